@@ -1,0 +1,1 @@
+"""From a capture to findings: numpy in, frozen values out; one question a module."""

@@ -1,0 +1,48 @@
+"""Everything that can go wrong with a person's input, as one tree.
+
+    LeakFinderError
+    ├── BadRequest          a parameter is missing or malformed
+    ├── NotFound            no such session, host, memory, site or module
+    └── UnreadableFile      a file cannot be opened or does not hold what its name says
+        └── UnsupportedFile the format is known, and known to be unsupported
+
+Each error carries what the page, the terminal and JSON show alike: a stable `code`, one sentence
+that names the thing, and the next step to take.
+"""
+
+from __future__ import annotations
+
+
+class LeakFinderError(Exception):
+    """A problem that the person can understand and act on."""
+
+    code = "error"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class BadRequest(LeakFinderError):
+    """A parameter is missing or malformed."""
+
+    code = "bad_request"
+
+
+class NotFound(LeakFinderError):
+    """What was asked for is not in the logdir."""
+
+    code = "not_found"
+
+
+class UnreadableFile(LeakFinderError):
+    """A file cannot be opened or does not hold what its name says."""
+
+    code = "unreadable_file"
+
+
+class UnsupportedFile(UnreadableFile):
+    """A file's format is recognised and cannot be read by this version."""
+
+    code = "unsupported_file"

@@ -1,0 +1,1 @@
+"""What a profile means, as plain frozen values: no files, no clock, no TensorBoard."""

@@ -1,0 +1,125 @@
+"""Sites, findings and verdicts: what the person reads, before it becomes JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tensorboard_memleak.model.trace import Int32, Int64, Notice
+
+Severity = Literal["high", "medium", "low", "info"]
+VerdictName = Literal["leak", "no_leak", "inconclusive", "no_events"]
+SiteSource = Literal["op", "stack", "hlo", "thread", "unknown"]
+FindingKind = Literal[
+    "growth",
+    "retained",
+    "bounded",
+    "delayed_free",
+    "in_flight",
+    "fragmentation",
+    "program_long_buffer",
+    "missing_donation",
+    "recompilation",
+    "snapshot_growth",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where blocks come from. `op` is the framework's name with per-instance counters stripped.
+
+    `shape`, `dtype` and `region` are those of the most frequent variant, or "" where variants
+    differ or the profile does not tell. `stack` is innermost first. `source` says where the name
+    came from; `unknown_why` says why there is none.
+    """
+
+    op: str
+    shape: str
+    dtype: str
+    region: str
+    thread: str
+    stack: tuple[str, ...]
+    source: SiteSource
+    unknown_why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sites:
+    """Blocks grouped by origin. `of_block[i]` is the site of block i (-1: pre-window, no birth)."""
+
+    sites: tuple[Site, ...]
+    of_block: Int32
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a finding rests on: its blocks, and survivors counted by the step that made them."""
+
+    blocks: Int64
+    survivors_by_step: Int64
+    survivor_bytes_by_step: Int64
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing worth telling. Bytes are allocated bytes; `requested_bytes` stands beside them.
+
+    `bytes_per_step` is the robust rate in allocated bytes, `None` where it cannot be told.
+    `rate_low` and `rate_high` bound it. Steps are positions in `Steps` (0-based), `None` if none.
+    `parts` are further sites of one cause, the biggest first.
+    """
+
+    id: str
+    kind: FindingKind
+    severity: Severity
+    confidence: float | None
+    title: str
+    detail: str
+    advice: str
+    site: Site
+    blocks: int
+    bytes: int
+    requested_bytes: int | None
+    bytes_per_step: int | None
+    rate_low: int | None
+    rate_high: int | None
+    first_step: int | None
+    last_step: int | None
+    steps_with_survivors: int | None
+    evidence: Evidence
+    site_indices: tuple[int, ...] = ()
+    parts: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Counts and bytes of one memory over the window; `None` is unknown."""
+
+    allocations: int
+    deallocations: int
+    prewindow_deallocations: int
+    lost: int
+    baseline_bytes: int | None
+    end_bytes: int | None
+    peak_bytes: int | None
+    peak_ns: int | None
+    capacity_bytes: int | None
+    lifetime_peak_bytes: int | None
+    survivor_blocks: int
+    survivor_bytes: int | None
+    unaccounted_bytes: int | None
+    growth_bytes_per_step: int | None
+    steps_to_oom: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The verdict on one memory with what it rests on."""
+
+    memory_id: str
+    verdict: VerdictName
+    confidence: float | None
+    reason: str
+    totals: Totals
+    findings: tuple[Finding, ...]
+    notices: tuple[Notice, ...]

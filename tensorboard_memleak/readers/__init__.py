@@ -1,0 +1,1 @@
+"""From bytes to the model; one module a format."""
