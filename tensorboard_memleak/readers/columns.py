@@ -1,0 +1,148 @@
+"""The protobuf wire format in columns: many messages at once, never one Python object each.
+
+A `Window` is a copy of a few megabytes of the capture with padding behind it, so that reads near
+its end need no bounds checks. Everything here works on arrays of positions into one window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from tensorboard_memleak.model.trace import Bool, Int64, UInt8, UInt64
+from tensorboard_memleak.readers.wire import FIXED32, FIXED64, LENGTH, VARINT, Malformed
+
+PADDING: Final = bytes(24)
+
+_U1: Final = np.uint64(1)
+_CONTINUES: Final = np.uint64(0x8080808080808080)
+_PAYLOAD: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
+_FOLDS: Final = tuple(
+    (np.uint64(keep), np.uint64(move), np.uint64(shift))
+    for keep, move, shift in (
+        (0x007F007F007F007F, 0x7F007F007F007F00, 1),
+        (0x00003FFF00003FFF, 0x3FFF00003FFF0000, 2),
+        (0x000000000FFFFFFF, 0x0FFFFFFF00000000, 4),
+    )
+)
+
+
+class Window:
+    """Bytes `offset:offset + size` of the capture, addressed from 0."""
+
+    __slots__ = ("data", "offset", "raw", "size", "words")
+
+    def __init__(self, view: memoryview, start: int, end: int) -> None:
+        self.data = b"".join((view[start:end], PADDING))
+        self.offset = start
+        self.size = end - start
+        self.raw: UInt8 = np.frombuffer(self.data, np.uint8)
+        # Word i is the eight bytes that begin at byte i: an unaligned gather reads a whole number.
+        self.words: UInt64 = np.ndarray((self.size + 16,), "<u8", self.data, strides=(1,))
+
+
+class Fields(NamedTuple):
+    """One field of each message in `of`: varints have `value`, the rest lie in `start:end`."""
+
+    of: Int64
+    tag: UInt8
+    value: UInt64
+    start: Int64
+    end: Int64
+
+    def where(self, chosen: Bool) -> Fields:
+        """Return the fields that `chosen` marks."""
+        return Fields(*(column[chosen] for column in self))
+
+
+def read_varints(window: Window, at: Int64) -> tuple[UInt64, Int64]:
+    """Return the unsigned values at `at`, and the positions behind them."""
+    first = window.raw[at]
+    if not (first & 0x80).any():
+        return first.astype(np.uint64), at + 1
+    word = window.words[at]
+    stops = ~word & _CONTINUES
+    lowest = stops & (~stops + _U1)
+    value = word & (lowest - _U1) & _PAYLOAD
+    for keep, move, shift in _FOLDS:
+        value = (value & keep) | ((value & move) >> shift)
+    # The exponent of a power of two is its bit number: exact, and faster than a bit count.
+    bit = (lowest.astype(np.float64).view(np.int64) >> 52) - 1023
+    after = at + (bit >> 3) + 1
+    long = np.flatnonzero(stops == 0)
+    if len(long):
+        value[long], after[long] = _long_varints(window, at[long], value[long])
+    return value, after
+
+
+def _long_varints(window: Window, at: Int64, low: UInt64) -> tuple[UInt64, Int64]:
+    """Finish numbers of nine and ten bytes, whose first eight bytes are in `low`."""
+    ninth = window.raw[at + 8].astype(np.uint64)
+    tenth = window.raw[at + 9].astype(np.uint64)
+    more = ninth >= 0x80
+    if (tenth[more] >= 0x80).any():
+        raise Malformed("a number has more than ten bytes", window.offset + int(at[0]))
+    value = low | ((ninth & np.uint64(0x7F)) << np.uint64(56))
+    value = np.where(more, value | (tenth << np.uint64(63)), value)
+    return value, at + 9 + more
+
+
+def read_fields(window: Window, start: Int64, end: Int64) -> Iterator[Fields]:
+    """Yield the first fields of all messages, then their second fields, and so on.
+
+    Message i lies in `start[i]:end[i]`. A field that leaves its message is `Malformed`, so that
+    damage shows instead of turning into numbers.
+    """
+    of: Int64 = np.flatnonzero(start < end)
+    at, end = start[of], end[of]
+    while len(of):
+        fields = _read_round(window, of, at, end)
+        yield fields
+        unfinished = fields.end < end
+        of, at, end = of[unfinished], fields.end[unfinished], end[unfinished]
+
+
+def _read_round(window: Window, of: Int64, at: Int64, end: Int64) -> Fields:
+    tag = window.raw[at]
+    after_tag = at + 1
+    if (tag & 0x80).any():
+        tag, after_tag = _long_tags(window, at, tag)
+    kind = tag & 7
+    if (kind & ~np.uint8(LENGTH)).any():
+        value, start = _read_mixed(window, kind, after_tag)
+    else:
+        value, start = read_varints(window, after_tag)
+    length = np.where(kind == LENGTH, value, np.uint64(0))
+    room = end - start
+    wrong = (room < 0) | (length > room.astype(np.uint64)) | (tag < 8)
+    if wrong.any():
+        bad = int(np.flatnonzero(wrong)[0])
+        raise Malformed("a field leaves its message", window.offset + int(at[bad]))
+    return Fields(of, tag, value, start, start + length.astype(np.int64))
+
+
+def _long_tags(window: Window, at: Int64, tag: UInt8) -> tuple[UInt8, Int64]:
+    """Read tags of several bytes: fields that we do not know, all shown as number 31."""
+    value, after = read_varints(window, at)
+    unknown = (value & np.uint64(7)).astype(np.uint8) | np.uint8(31 << 3)
+    return np.where(tag >= 0x80, unknown, tag), after
+
+
+def _read_mixed(window: Window, kind: UInt8, at: Int64) -> tuple[UInt64, Int64]:
+    """Read payloads of which some have a fixed size; eight bytes come back as their bits."""
+    value = np.zeros(len(at), np.uint64)
+    after = at.copy()
+    counted = (kind == VARINT) | (kind == LENGTH)
+    value[counted], after[counted] = read_varints(window, at[counted])
+    wide = kind == FIXED64
+    value[wide] = window.words[at[wide]]
+    after[wide] += 8
+    narrow = kind == FIXED32
+    after[narrow] += 4
+    unknown = ~(counted | wide | narrow)
+    if unknown.any():
+        position = window.offset + int(at[np.flatnonzero(unknown)[0]])
+        raise Malformed("unknown wire type", position)
+    return value, after

@@ -1,0 +1,1 @@
+"""Trimmed message definitions and the code generated from them by `generate.sh`."""

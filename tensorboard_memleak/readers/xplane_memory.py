@@ -1,0 +1,143 @@
+"""Allocator events of a capture, gathered batch by batch and split by allocator at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorboard_memleak.model.trace import (
+    NO_STRING,
+    UNKNOWN,
+    EventKind,
+    Int32,
+    Int64,
+    Memory,
+    MemoryEvents,
+    UInt8,
+)
+from tensorboard_memleak.readers.strings import UNTOLD, Strings
+from tensorboard_memleak.readers.xplane_dtypes import dtype_name
+from tensorboard_memleak.readers.xplane_stats import Stats, as_floats, as_integers, as_texts
+
+KIND_OF_NAME: Final = {
+    "MemoryAllocation": EventKind.ALLOCATION,
+    "MemoryDeallocation": EventKind.DEALLOCATION,
+}
+UNKNOWN_MEMORY: Final = "unknown"
+"""The memory of events that name neither an allocator nor a device."""
+
+_BYTES: Final = {
+    "requested_bytes": "requested_bytes",
+    "allocation_bytes": "allocation_bytes",
+    "bytes_allocated": "bytes_in_use",
+    "bytes_reserved": "bytes_reserved",
+    "bytes_available": "bytes_available",
+    "peak_bytes_in_use": "peak_bytes_in_use",
+}
+_TEXTS: Final = {"tf_op": "op", "region_type": "region", "shape": "shape"}
+_OWNERS: Final = ("allocator_name", "device_ordinal", "index_on_host")
+"""Who owns the memory: the first of these that an event tells."""
+_PLACEHOLDER_OPS: Final = UNTOLD | {"dummy"}
+"""What stands for "no framework op": PJRT installs "dummy" so that an annotation is never empty."""
+
+Column = NDArray[Any]
+
+
+class MemoryRows:
+    """Columns of memory events under construction, one list of arrays a column."""
+
+    def __init__(self, strings: Strings) -> None:
+        self._strings = strings
+        self._parts: dict[str, list[Column]] = {}
+
+    def add(
+        self, line: int, offset_ps: Int64, kind: UInt8, stack: Int32, stats: Iterable[Stats]
+    ) -> None:
+        """Add the events of one batch; a later part of `stats` wins over an earlier one."""
+        columns = self._empty(len(offset_ps))
+        for part in stats:
+            for row in np.unique(part.row).tolist():
+                self._fill(columns, part.tables.stat_names[row], part.where(part.row == row))
+        columns["offset_ps"], columns["kind"], columns["stack"] = offset_ps, kind, stack
+        columns["line"] = np.full(len(offset_ps), line, np.int32)
+        columns["memory"] = self._owners(columns)
+        for name, column in columns.items():
+            self._parts.setdefault(name, []).append(column)
+
+    def _empty(self, count: int) -> dict[str, Column]:
+        columns: dict[str, Column] = {
+            name: np.full(count, UNKNOWN, np.int64) for name in (*_BYTES.values(), "step_id")
+        }
+        for name in (*_TEXTS.values(), "dtype", *_OWNERS):
+            columns[name] = np.full(count, NO_STRING, np.int32)
+        columns["address"] = np.zeros(count, np.uint64)
+        columns["fragmentation"] = np.full(count, np.nan)
+        return columns
+
+    def _fill(self, columns: dict[str, Column], name: str, stats: Stats) -> None:
+        """Put one kind of stat into its column; where an event repeats it, the last wins."""
+        if name in _BYTES:
+            columns[_BYTES[name]][stats.of] = np.maximum(as_integers(stats), UNKNOWN)
+        elif name == "addr":
+            columns["address"][stats.of] = as_integers(stats).view(np.uint64)
+        elif name == "id":
+            columns["step_id"][stats.of] = as_integers(stats)
+        elif name == "fragmentation":
+            columns["fragmentation"][stats.of] = as_floats(stats)
+        elif name == "data_type":
+            columns["dtype"][stats.of] = self._dtypes(stats)
+        elif name in _OWNERS:
+            columns[name][stats.of] = as_texts(stats, self._annotation)
+        elif name in _TEXTS:
+            intern = self._op if name == "tf_op" else self._annotation
+            columns[_TEXTS[name]][stats.of] = as_texts(stats, intern)
+
+    def _annotation(self, text: str) -> int:
+        return self._strings.intern_annotation(text)
+
+    def _op(self, text: str) -> int:
+        return self._strings.intern_annotation(text, _PLACEHOLDER_OPS)
+
+    def _dtypes(self, stats: Stats) -> Int32:
+        distinct, where = np.unique(as_integers(stats), return_inverse=True)
+        names = [self._strings.intern(dtype_name(number)) for number in distinct.tolist()]
+        return np.array(names, np.int32)[where]
+
+    def _owners(self, columns: dict[str, Column]) -> Int32:
+        owner = np.full(len(columns[_OWNERS[0]]), self._strings.intern(UNKNOWN_MEMORY), np.int32)
+        for name in reversed(_OWNERS):
+            told = columns.pop(name)
+            owner = np.where(told != NO_STRING, told, owner)
+        return owner
+
+    def lines(self) -> frozenset[int]:
+        """Return the lines that have memory events."""
+        return frozenset(
+            line for part in self._parts.get("line", ()) for line in np.unique(part).tolist()
+        )
+
+    def extend(self, rows: MemoryRows) -> None:
+        """Take over the rows of one line, once that line has been read to its end."""
+        for name, parts in rows._parts.items():
+            self._parts.setdefault(name, []).extend(parts)
+
+    def finish(self, line_ps: Int64, line_thread: Int32) -> tuple[Memory, ...]:
+        """Return each memory with its events in true time, given every line's base and thread."""
+        if not self._parts:
+            return ()
+        columns = {name: np.concatenate(self._parts.pop(name)) for name in list(self._parts)}
+        line = columns.pop("line")
+        columns["time_ps"] = columns.pop("offset_ps") + line_ps[line]
+        columns["thread"] = line_thread[line]
+        owner = columns.pop("memory")
+        memories = []
+        for index in np.unique(owner).tolist():
+            chosen = np.flatnonzero(owner == index)
+            # Stable, so that events of one thread keep their order where the clock does not tell.
+            order = chosen[np.argsort(columns["time_ps"][chosen], kind="stable")]
+            events = MemoryEvents(**{name: column[order] for name, column in columns.items()})
+            memories.append(Memory(self._strings.text(index), events))
+        return tuple(sorted(memories, key=lambda memory: memory.memory_id))
