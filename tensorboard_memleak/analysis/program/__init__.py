@@ -1,0 +1,1 @@
+"""What the compiler planned: lifetimes, and which bytes of a program could go."""
