@@ -124,7 +124,7 @@ $(STAMPS)/node: frontend/package-lock.json frontend/package.json
 $(STAMPS)/oldest: requirements/oldest.txt setup.py pyproject.toml
 	@echo '== setting up .venv-oldest'
 	@mkdir -p $(STAMPS)
-	@"$$(scripts/find_python.sh $(PYTHON) python3.10 python3.11)" -m venv --clear .venv-oldest
+	@"$$(scripts/find_python.sh $(PYTHON))" -m venv --clear .venv-oldest
 	@.venv-oldest/bin/python $(PIP) --no-deps -r requirements/oldest.txt
 	@.venv-oldest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@

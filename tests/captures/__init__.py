@@ -1,4 +1,4 @@
-"""The bundled captures: real profiles, compressed here, unpacked into .cache for tests and the demo.
+"""The bundled captures: real profiles, compressed here, unpacked into .cache where they are used.
 
 `data/<name>/` holds the files of one session; `truth.json` says what is right of each, derived from
 the code that recorded it (`record/`), never from our own output.
