@@ -17,10 +17,18 @@ from tensorboard_memleak.readers.proto import hlo_pb2
 MOST_BYTES: Final = 1 << 46
 """Sizes and offsets beyond 64 TiB are damage: no device has them, and their sums could overflow."""
 
+_NO_ASSIGNMENT: Final = (
+    "The module has no buffer assignment: what it does with memory is unknown.",
+    "A module that was never compiled for a device has none. Record a profile while the program "
+    "runs, with HLO protos enabled (JAX: ProfileOptions.enable_hlo_proto).",
+)
+
 
 def read_allocations(assignment: hlo_pb2.BufferAssignment, faults: Faults) -> Allocations:
     """Read the allocations, in the proto's order."""
     protos = assignment.buffer_allocations
+    if not protos:
+        faults.tell("no_buffer_assignment", *_NO_ASSIGNMENT)
     faulty = sum(not 0 <= proto.size <= MOST_BYTES for proto in protos)
     faults.add("allocations of an impossible size, counted as 0 bytes", faulty)
     return Allocations(

@@ -28,7 +28,7 @@ class Faults:
     def notices(self, name: str) -> tuple[Notice, ...]:
         """Return what is to be told about the module `name`."""
         broken = (
-            Notice("damaged_program", f"{name}: {count} {what}.", _HINT)
+            Notice("damaged_program", f"{name}: {what}: {count}.", _HINT)
             for what, count in self._counts.items()
         )
         return (*self._notices, *broken)
