@@ -2,8 +2,9 @@
 
 Conventions shared by every column in this package:
 
-* Times are `int64` picoseconds since `HostTrace.origin_ns` (the earliest line of the capture), so
-  that absolute nanoseconds times 1000 can never overflow.
+* Times are `int64` picoseconds since `HostTrace.origin_ns` (when the profile was started, as
+  wall-clock nanoseconds, where the capture tells; else its earliest line), so that absolute
+  nanoseconds times 1000 can never overflow.
 * An `int64` quantity that the profile does not tell is `UNKNOWN` (-1), `null` in JSON.
 * Text is interned: a column holds indices into `HostTrace.strings`, and index 0 is "not told".
 """
@@ -117,6 +118,8 @@ class Spans:
     """Named intervals on threads, ordered by start: step marks or module runs.
 
     `number` is `step_num` for step marks and `program_id` for module runs, `UNKNOWN` if not told.
+    A module run's name stands without the program id; on a host thread the run covers the whole
+    launch, the allocation of its buffers included.
     `level` is the marker's `_r` level (0 where there is none).
     """
 
@@ -133,7 +136,11 @@ class Spans:
 
 @dataclass(frozen=True, slots=True)
 class ProgramRef:
-    """Where one HLO module's serialized proto lies; it is parsed only when somebody asks."""
+    """Where one HLO module's serialized proto lies; it is parsed only when somebody asks.
+
+    `name` is the producer's, such as `jit_step(8)`. `program_id` is the id read as a signed 64-bit
+    number, as in `Spans.number`; names show hashes of 64 bits unsigned.
+    """
 
     name: str
     program_id: int

@@ -54,7 +54,13 @@ class Fields(NamedTuple):
 
     def where(self, chosen: Bool) -> Fields:
         """Return the fields that `chosen` marks."""
-        return Fields(*(column[chosen] for column in self))
+        return Fields(
+            self.of[chosen],
+            self.tag[chosen],
+            self.value[chosen],
+            self.start[chosen],
+            self.end[chosen],
+        )
 
 
 def read_varints(window: Window, at: Int64) -> tuple[UInt64, Int64]:
@@ -109,7 +115,7 @@ def _read_round(window: Window, of: Int64, at: Int64, end: Int64) -> Fields:
     after_tag = at + 1
     if (tag & 0x80).any():
         tag, after_tag = _long_tags(window, at, tag)
-    kind = tag & 7
+    kind: UInt8 = tag & np.uint8(7)
     if (kind & ~np.uint8(LENGTH)).any():
         value, start = _read_mixed(window, kind, after_tag)
     else:

@@ -2,33 +2,45 @@
 
 The way the bytes go: `xplane_space` outlines planes and lines, `xplane_tables` parses the small
 metadata through generated code, `xplane_lines` walks the lengths of events and decodes them in
-columns, `xplane_host` and `xplane_device` keep what tells about memory, steps and programs.
+columns, `xplane_host` and `xplane_device` keep what tells about memory, steps and programs, and
+`xplane_clock` lays all of it on one axis of time.
 
-Peak memory grows with the memory events and not with the file: a window of a few megabytes is
-held at a time, and only rows of memory events, step marks and module runs are kept.
+Peak memory grows with the memory events and not with the file: a window of about a megabyte is held
+at a time, and only rows of memory events, step marks and module runs are kept.
 """
 
 from __future__ import annotations
 
+import re
 from mmap import mmap
+from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.errors import UnreadableFile
-from tensorboard_memleak.model.trace import HostTrace, Int64, ProgramRef, Thread
+from tensorboard_memleak.model.trace import HostTrace, Int32, ProgramRef, Thread
 from tensorboard_memleak.readers.stacks import StackTree
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.wire import Malformed
+from tensorboard_memleak.readers.xplane_clock import lay_out
 from tensorboard_memleak.readers.xplane_device import MODULES_LINE, STEPS_LINE, read_device_line
+from tensorboard_memleak.readers.xplane_evidence import Evidence
+from tensorboard_memleak.readers.xplane_facts import (
+    ENVIRONMENT_PLANE,
+    host_tracer_level,
+    plane_facts,
+    profile_span_ns,
+)
 from tensorboard_memleak.readers.xplane_host import HostPlane, HostRows
 from tensorboard_memleak.readers.xplane_lines import Line, read_line_fields
-from tensorboard_memleak.readers.xplane_programs import METADATA_PLANE, read_programs
+from tensorboard_memleak.readers.xplane_notices import notices
+from tensorboard_memleak.readers.xplane_programs import METADATA_PLANE, ids_by_name, read_programs
 from tensorboard_memleak.readers.xplane_space import Plane, Space, outline
 from tensorboard_memleak.readers.xplane_spans import SpanRows
 from tensorboard_memleak.readers.xplane_tables import Tables
 from tensorboard_memleak.readers.xplane_trouble import unreadable
 
-_DEVICE_PREFIX = "/device:"
+_DEVICE_PREFIX: Final = "/device:"
+_MEMORY_EVENT: Final = re.compile(rb"Memory(All|Deall)ocation")
 
 
 def read_host_trace(buffer: bytes | memoryview | mmap, host: str, path: str) -> HostTrace:
@@ -52,78 +64,102 @@ class _Capture:
         self._path = path
         self._strings = Strings()
         self._tree = StackTree()
-        self._rows = HostRows.empty(self._strings)
+        self._evidence = Evidence()
+        self._rows = HostRows(self._strings)
         self._device_steps = SpanRows()
-        self._runs = SpanRows()
+        self._device_runs = SpanRows()
         self._programs: list[ProgramRef] = []
+        self._profile: tuple[int, int] | None = None
+        self._dropped = 0
         self._lines: list[Line] = []
         self._threads: dict[tuple[str, int], int] = {}
+        self._thread_names: list[str] = []
         self._line_thread: list[int] = []
 
     def read(self) -> HostTrace:
+        """Read every plane and put together what they tell."""
         space = outline(self._view)
         for plane in space.planes:
+            self._evidence.see_plane(plane.name)
+            self._read_facts(plane)
             if plane.name == METADATA_PLANE:
                 self._programs += read_programs(self._view, plane, self._path)
+            if plane.name.startswith(_DEVICE_PREFIX) and not self._has_memory_events(plane):
+                self._read_device(plane)
             elif plane.lines:
-                self._read_plane(plane)
+                self._read_host(plane)
         return self._finish(space)
 
-    def _read_plane(self, plane: Plane) -> None:
+    def _read_facts(self, plane: Plane) -> None:
+        facts = plane_facts(self._view, plane)
+        if plane.name == ENVIRONMENT_PLANE:
+            self._profile = profile_span_ns(facts) or self._profile
+            self._evidence.host_tracer_level = host_tracer_level(facts)
+        if "jax_version" in facts:
+            self._evidence.frameworks.add("jax")
+        dropped = facts.get("dropped_traces", 0)
+        self._dropped += dropped if isinstance(dropped, int) else 0
+
+    def _has_memory_events(self, plane: Plane) -> bool:
+        return any(_MEMORY_EVENT.search(self._view[a:b]) for a, b in plane.event_metadata)
+
+    def _read_host(self, plane: Plane) -> None:
         tables = Tables(self._view, plane, self._strings)
+        self._evidence.see_events(tables.event_names)
         host = HostPlane(tables, self._tree, self._strings)
         for start, end in plane.lines:
             line = Line(start, end)
-            read_line_fields(self._view, line)
-            number = len(self._lines)
-            if not plane.name.startswith(_DEVICE_PREFIX):
-                self._rows.extend(host.read(self._view, line, number))
-            elif line.name == STEPS_LINE:
-                self._device_steps.extend(read_device_line(self._view, line, number, tables))
-            elif line.name == MODULES_LINE:
-                self._runs.extend(read_device_line(self._view, line, number, tables))
-            self._keep(plane, line)
+            self._rows.extend(host.read(self._view, line, len(self._lines)))
+            self._keep(line, plane, line.display_name or line.name)
 
-    def _keep(self, plane: Plane, line: Line) -> None:
-        self._lines.append(line)
+    def _read_device(self, plane: Plane) -> None:
+        wanted = {STEPS_LINE: self._device_steps, MODULES_LINE: self._device_runs}
+        lines = [Line(start, end) for start, end in plane.lines]
+        for line in lines:
+            read_line_fields(self._view, line)
+        lines = [line for line in lines if line.name in wanted]
+        tables = Tables(self._view, plane, self._strings) if lines else None
+        for line in lines:
+            assert tables is not None
+            number = len(self._lines)
+            spans = read_device_line(self._view, line, number, tables, self._strings)
+            wanted[line.name].extend(spans)
+            self._keep(line, plane, f"{plane.name} {line.name}")
+
+    def _keep(self, line: Line, plane: Plane, name: str) -> None:
+        """Remember a line; lines of one id on planes of one name are one thread."""
         thread = self._threads.setdefault((plane.name, line.line_id), len(self._threads))
+        if thread == len(self._thread_names):
+            self._thread_names.append(name)
+        self._thread_names[thread] = self._thread_names[thread] or name
         self._line_thread.append(thread)
+        self._lines.append(line)
 
     def _finish(self, space: Space) -> HostTrace:
+        axis = lay_out(self._lines, self._profile)
+        thread: Int32 = np.array(self._line_thread, np.int32)
+        memories = self._rows.memory.finish(axis.line_ps, thread)
         marks = self._rows.marks if len(self._rows.marks) else self._device_steps
-        origin_ns = min((line.timestamp_ns for line in self._lines), default=0)
-        line_ps: Int64 = np.array(
-            [(line.timestamp_ns - origin_ns) * 1000 for line in self._lines], np.int64
+        runs = self._rows.runs.finish(axis.line_ps, ids_by_name(self._programs))
+        runs.extend(self._device_runs.placed(axis.line_ps))
+        said = notices(
+            space, self._evidence, memories, self._rows.untimed_memory_events, self._dropped
         )
-        line_thread = np.array(self._line_thread, np.int32)
-        memories = self._rows.memory.finish(line_ps, line_thread)
-        step_marks = marks.finish(line_ps, line_thread)
-        runs = self._runs.finish(line_ps, line_thread)
-        starts = [m.events.time_ps[0] for m in memories] + [
-            s.start_ps[0] for s in (step_marks, runs) if len(s)
-        ]
-        ends = [m.events.time_ps[-1] for m in memories] + [
-            s.end_ps.max() for s in (step_marks, runs) if len(s)
-        ]
-        threads = [Thread(line_id, "") for _, line_id in self._threads]
-        for line, thread in zip(self._lines, self._line_thread, strict=True):
-            if not threads[thread].name:
-                threads[thread] = Thread(line.line_id, line.display_name or line.name)
         return HostTrace(
             host=self._host,
-            origin_ns=origin_ns,
-            start_ps=int(min(starts, default=0)),
-            end_ps=int(max(ends, default=0)),
+            origin_ns=axis.origin_ns,
+            start_ps=axis.start_ps,
+            end_ps=axis.end_ps,
             strings=self._strings.all(),
             stacks=self._tree.stacks(),
-            threads=tuple(threads),
+            threads=tuple(
+                Thread(line_id, name)
+                for (_, line_id), name in zip(self._threads, self._thread_names, strict=True)
+            ),
             memories=memories,
-            step_marks=step_marks,
-            module_runs=runs,
+            step_marks=marks.placed(axis.line_ps).spans(thread),
+            module_runs=runs.spans(thread),
             programs=tuple(self._programs),
-            frameworks=(),
-            notices=(),
+            frameworks=self._evidence.in_order(),
+            notices=tuple(said),
         )
-
-
-_ = UnreadableFile

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 _NAMES: Final = (
-    (
-        "INVALID FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8 QUINT8 QINT32 "
-        "BFLOAT16 QINT16 QUINT16 UINT16 COMPLEX128 HALF RESOURCE VARIANT UINT32 UINT64 FLOAT8_E5M2 "
-        "FLOAT8_E4M3FN FLOAT8_E4M3FNUZ FLOAT8_E4M3B11FNUZ FLOAT8_E5M2FNUZ INT4 UINT4 INT2 UINT2 "
-        "FLOAT4_E2M1FN"
-    )
-    .lower()
-    .split()
+    "invalid",
+    *("float", "double", "int32", "uint8", "int16", "int8", "string", "complex64", "int64", "bool"),
+    *("qint8", "quint8", "qint32", "bfloat16", "qint16", "quint16", "uint16", "complex128", "half"),
+    *("resource", "variant", "uint32", "uint64", "float8_e5m2", "float8_e4m3fn"),
+    *("float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "int4", "uint4", "int2", "uint2"),
+    "float4_e2m1fn",
 )
 _REFERENCE: Final = 100
 """A reference to a type is its number plus this."""

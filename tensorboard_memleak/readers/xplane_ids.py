@@ -35,7 +35,8 @@ class IdTable:
         if self._dense is not None:
             # Negative ids wrap to huge unsigned numbers and so fall on the last entry, "unknown".
             last = np.uint64(len(self._dense) - 1)
-            return self._dense[np.minimum(ids.view(np.uint64), last)]
+            rows: Int32 = self._dense[np.minimum(ids.view(np.uint64), last)]
+            return rows
         found = np.searchsorted(self.keys, ids)
         inside = np.minimum(found, max(len(self.keys) - 1, 0))
         known = (self.keys[inside] == ids) if len(self.keys) else np.zeros(len(ids), np.bool_)

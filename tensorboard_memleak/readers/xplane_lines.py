@@ -14,10 +14,14 @@ import numpy as np
 
 from tensorboard_memleak.model.trace import Bool, Int64
 from tensorboard_memleak.readers.columns import Fields, Window, read_fields, read_varints
-from tensorboard_memleak.readers.wire import LENGTH, Truncated, read_field, signed
+from tensorboard_memleak.readers.wire import LENGTH, Malformed, Truncated, read_field, signed
 from tensorboard_memleak.readers.xplane_space import text_of
 
-WINDOW_BYTES: Final = 2 << 20
+WINDOW_BYTES: Final = 1 << 20
+
+FARTHEST_PS: Final = 1 << 61
+"""About 27 days: nothing real is farther from its line, nor a line from the start of the capture.
+Within it sums of such times cannot overflow."""
 
 _ID, _NAME, _TIMESTAMP_NS, _EVENTS, _DISPLAY_NAME = 1, 2, 3, 4, 11
 _EVENT_TAG: Final = _EVENTS << 3 | LENGTH
@@ -31,7 +35,10 @@ _NUM_OCCURRENCES: Final = 5 << 3
 
 @dataclass(slots=True)
 class Line:
-    """A line's own fields. They may stand behind its events: they are whole after `batches`."""
+    """A line's own fields, and the first and last moment of its events relative to its time.
+
+    Fields may stand behind the events: they are whole when all `batches` have been taken.
+    """
 
     start: int
     end: int
@@ -39,19 +46,22 @@ class Line:
     name: str = ""
     display_name: str = ""
     timestamp_ns: int = 0
+    first_ps: int | None = None
+    last_ps: int | None = None
 
 
 @dataclass(slots=True)
 class Batch:
     """Some events of one line in file order; `stat_*` list their stats, `stat_of` whose each is.
 
-    `timed` is false for aggregates, which count occurrences and have no time.
+    Times count from the line's own. `timed` is false for aggregates, which count occurrences and
+    have no time.
     """
 
     window: Window
     metadata_id: Int64
     offset_ps: Int64
-    duration_ps: Int64
+    end_ps: Int64
     timed: Bool
     stat_of: Int64
     stat_start: Int64
@@ -79,7 +89,17 @@ def batches(view: memoryview, line: Line, window_bytes: int = WINDOW_BYTES) -> I
             continue
         position, size = position + after, window_bytes
         if tags:
-            yield _decode(window, np.array(tags, np.int64))
+            batch = _decode(window, np.array(tags, np.int64))
+            _widen(line, batch)
+            yield batch
+
+
+def _widen(line: Line, batch: Batch) -> None:
+    if batch.timed.any():
+        first = int(batch.offset_ps[batch.timed].min())
+        last = int(batch.end_ps[batch.timed].max())
+        line.first_ps = first if line.first_ps is None else min(line.first_ps, first)
+        line.last_ps = last if line.last_ps is None else max(line.last_ps, last)
 
 
 def _walk_events(view: memoryview, line: Line, window: Window) -> tuple[list[int], int]:
@@ -132,11 +152,15 @@ def _decode(window: Window, tags: Int64) -> Batch:
         timed[_place(fields, _OFFSET_PS, offset_ps)] = True
         timed[fields.of[fields.tag == _NUM_OCCURRENCES]] = False
         stats.append(fields.where(fields.tag == _STATS))
+    if (offset_ps > FARTHEST_PS).any() or (offset_ps < -FARTHEST_PS).any():
+        raise Malformed("an event lies months away from its line", window.offset + int(tags[0]))
+    # A duration that is negative or overflows is no duration.
+    end_ps = np.maximum(offset_ps + duration_ps, offset_ps)
     of, at, end = (
         np.concatenate(columns) if stats else np.zeros(0, np.int64)
         for columns in zip(*((part.of, part.start, part.end) for part in stats), strict=True)
     )
-    return Batch(window, metadata_id, offset_ps, duration_ps, timed, of, at, end)
+    return Batch(window, metadata_id, offset_ps, end_ps, timed, of, at, end)
 
 
 def _place(fields: Fields, tag: int, column: Int64) -> Int64:
@@ -145,6 +169,6 @@ def _place(fields: Fields, tag: int, column: Int64) -> Int64:
     if chosen.all():
         column[fields.of] = fields.value.view(np.int64)
         return fields.of
-    of = fields.of[chosen]
+    of: Int64 = fields.of[chosen]
     column[of] = fields.value[chosen].view(np.int64)
     return of

@@ -43,6 +43,10 @@ _OWNERS: Final = ("allocator_name", "device_ordinal", "index_on_host")
 _PLACEHOLDER_OPS: Final = UNTOLD | {"dummy"}
 """What stands for "no framework op": PJRT installs "dummy" so that an annotation is never empty."""
 
+MEMORY_STATS: Final = frozenset(
+    {*_BYTES, *_TEXTS, *_OWNERS, "addr", "id", "fragmentation", "data_type"}
+)
+
 Column = NDArray[Any]
 
 
@@ -107,17 +111,11 @@ class MemoryRows:
         return np.array(names, np.int32)[where]
 
     def _owners(self, columns: dict[str, Column]) -> Int32:
-        owner = np.full(len(columns[_OWNERS[0]]), self._strings.intern(UNKNOWN_MEMORY), np.int32)
-        for name in reversed(_OWNERS):
+        owner: Int32 = columns.pop(_OWNERS[0])
+        for name in _OWNERS[1:]:
             told = columns.pop(name)
-            owner = np.where(told != NO_STRING, told, owner)
+            owner = np.where(owner == NO_STRING, told, owner)
         return owner
-
-    def lines(self) -> frozenset[int]:
-        """Return the lines that have memory events."""
-        return frozenset(
-            line for part in self._parts.get("line", ()) for line in np.unique(part).tolist()
-        )
 
     def extend(self, rows: MemoryRows) -> None:
         """Take over the rows of one line, once that line has been read to its end."""
@@ -139,5 +137,5 @@ class MemoryRows:
             # Stable, so that events of one thread keep their order where the clock does not tell.
             order = chosen[np.argsort(columns["time_ps"][chosen], kind="stable")]
             events = MemoryEvents(**{name: column[order] for name, column in columns.items()})
-            memories.append(Memory(self._strings.text(index), events))
+            memories.append(Memory(self._strings.text(index) or UNKNOWN_MEMORY, events))
         return tuple(sorted(memories, key=lambda memory: memory.memory_id))

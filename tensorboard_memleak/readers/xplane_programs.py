@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tensorboard_memleak.model.trace import ProgramRef
@@ -16,7 +16,7 @@ METADATA_PLANE: Final = "/host:metadata"
 _HLO_STAT: Final = "hlo proto"
 """Compared without case: libtpu writes "HLO Proto", everybody else "Hlo Proto"."""
 _PROGRAM_ID_STAT: Final = "program_id"
-_ID_IN_NAME: Final = re.compile(r"\((\d+)\)\s*$")
+_ID_IN_NAME: Final = re.compile(r"\(([0-9]{1,20})\)\s*$")
 
 _KEY, _VALUE = 1, 2
 _NAME, _STATS = 2, 5
@@ -28,6 +28,19 @@ def id_in_name(name: str) -> int | None:
     """Return the program id in a name such as `jit_step(8)`, as int64, or None."""
     found = _ID_IN_NAME.search(name)
     return _as_int64(int(found.group(1))) if found else None
+
+
+def base_name(name: str) -> str:
+    """Return a module's name without the program id behind it."""
+    return _ID_IN_NAME.sub("", name)
+
+
+def ids_by_name(programs: Iterable[ProgramRef]) -> dict[str, list[int]]:
+    """Return the ids of the programs of each base name."""
+    ids: dict[str, list[int]] = {}
+    for program in programs:
+        ids.setdefault(base_name(program.name), []).append(program.program_id)
+    return ids
 
 
 def _as_int64(value: int) -> int:

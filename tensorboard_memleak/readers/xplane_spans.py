@@ -6,43 +6,56 @@ import numpy as np
 
 from tensorboard_memleak.model.trace import Int32, Int64, Spans
 
+_Part = tuple[Int32, Int64, Int64, Int32, Int64, Int32]
+
 
 class SpanRows:
     """Rows of `Spans`, gathered line by line."""
 
     def __init__(self) -> None:
-        self._parts: list[tuple[Int32, Int64, Int64, Int64, Int32, Int32]] = []
+        self._parts: list[_Part] = []
 
     def __len__(self) -> int:
         return sum(len(part[0]) for part in self._parts)
 
     def add(
-        self, line: int, name: Int32, start: Int64, end: Int64, number: Int64, level: Int32
+        self,
+        line: Int32,
+        start: Int64,
+        end: Int64,
+        name: Int32,
+        number: Int64,
+        level: Int32 | None = None,
     ) -> None:
-        """Add spans of one line, with times relative to it."""
-        self._parts.append((name, start, end, number, level, np.full(len(name), line, np.int32)))
+        """Add spans; `line` is the line of each."""
+        if level is None:
+            level = np.zeros(len(line), np.int32)
+        self._parts.append((line, start, end, name, number, level))
 
     def extend(self, rows: SpanRows) -> None:
-        """Take over the rows of one line."""
+        """Take over other rows."""
         self._parts.extend(rows._parts)
 
-    def lines(self) -> frozenset[int]:
-        """Return the lines that have spans."""
-        return frozenset(line for part in self._parts for line in np.unique(part[-1]).tolist())
+    def placed(self, line_ps: Int64) -> SpanRows:
+        """Return the rows in true time, given the time of every line."""
+        rows = SpanRows()
+        for line, start, end, name, number, level in self._parts:
+            base = line_ps[line]
+            rows.add(line, start + base, end + base, name, number, level)
+        return rows
 
-    def finish(self, line_ps: Int64, line_thread: Int32) -> Spans:
-        """Return all spans in true time, ordered by start, an enclosing span before its parts."""
-        if not self._parts:
+    def spans(self, line_thread: Int32) -> Spans:
+        """Return rows in true time ordered by start, an enclosing span before its parts."""
+        if not len(self):
             none64, none32 = np.zeros(0, np.int64), np.zeros(0, np.int32)
             return Spans(none32, none64, none64, none64, none32, none32)
-        name, start, end, number, level, line = map(np.concatenate, zip(*self._parts, strict=True))
-        start, end = start + line_ps[line], end + line_ps[line]
+        line, start, end, name, number, level = map(np.concatenate, zip(*self._parts, strict=True))
         order = np.lexsort((-end, start))
         return Spans(
-            name[order],
-            start[order],
-            end[order],
-            number[order],
-            level[order],
-            line_thread[line][order],
+            name=name[order].astype(np.int32),
+            start_ps=start[order],
+            end_ps=end[order],
+            number=number[order],
+            level=level[order],
+            thread=line_thread[line[order]],
         )

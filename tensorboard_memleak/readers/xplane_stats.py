@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ _STRING: Final = 5 << 3 | 2
 _BYTES: Final = 6 << 3 | 2
 _REFERENCE: Final = 7 << 3
 _COMPRESSED: Final = 8 << 3 | 2
+
+_TEXT_TAGS: Final = (_STRING, _BYTES, _REFERENCE, _COMPRESSED)
 
 _MAX_TEXT_BYTES: Final = 1 << 20
 """A compressed string may not unfold into more than this: names are short, bombs are not."""
@@ -48,8 +51,20 @@ class Stats:
 
     def where(self, chosen: Bool) -> Stats:
         """Return the stats that `chosen` marks."""
-        columns = (self.of, self.row, self.tag, self.bits, self.start, self.end)
-        return Stats(self.window, self.tables, *(column[chosen] for column in columns))
+        return self.take(np.flatnonzero(chosen))
+
+    def take(self, indices: Int64) -> Stats:
+        """Return the stats at `indices`, which may repeat."""
+        return Stats(
+            self.window,
+            self.tables,
+            self.of[indices],
+            self.row[indices],
+            self.tag[indices],
+            self.bits[indices],
+            self.start[indices],
+            self.end[indices],
+        )
 
 
 def read_stats(window: Window, tables: Tables, of: Int64, start: Int64, end: Int64) -> Stats:
@@ -83,10 +98,9 @@ def shared_stats(tables: Tables, row: int) -> Stats:
 
 def for_events(stats: Stats, events: Int64) -> Stats:
     """Give the stats of one metadata to each of `events`."""
-    count = len(events)
-    columns = (stats.row, stats.tag, stats.bits, stats.start, stats.end)
-    of = np.repeat(events, len(stats))
-    return Stats(stats.window, stats.tables, of, *(np.tile(column, count) for column in columns))
+    repeated = stats.take(np.tile(np.arange(len(stats)), len(events)))
+    repeated.of = np.repeat(events, len(stats))
+    return repeated
 
 
 def peek_rows(window: Window, tables: Tables, start: Int64, end: Int64) -> Int32:
@@ -98,35 +112,47 @@ def peek_rows(window: Window, tables: Tables, start: Int64, end: Int64) -> Int32
 
 def as_integers(stats: Stats) -> Int64:
     """Return values as int64: numbers of any type and text that is a number, else `UNKNOWN`."""
-    values = stats.bits.view(np.int64).copy()
+    values: Int64 = stats.bits.view(np.int64).copy()
     doubles = stats.tag == _DOUBLE
     if doubles.any():
         number = stats.bits[doubles].view(np.float64)
         whole = np.isfinite(number) & (np.abs(number) < 2.0**63)
         values[doubles] = np.where(whole, number, UNKNOWN).astype(np.int64)
-    _fill_from_text(stats, values, lambda text: int(text) if -(2**63) <= int(text) < 2**63 else -1)
+    _fill_from_text(stats, values, _integer)
     return values
 
 
 def as_floats(stats: Stats) -> Float64:
     """Return values as float64: numbers of any type and text that is a number, else NaN."""
-    values = stats.bits.view(np.float64).copy()
+    values: Float64 = stats.bits.view(np.float64).copy()
     signed = stats.tag == _INT64
     values[signed] = stats.bits[signed].view(np.int64)
     unsigned = (stats.tag == _UINT64) | (stats.tag == 0)
     values[unsigned] = stats.bits[unsigned]
-    _fill_from_text(stats, values, float)
+    _fill_from_text(stats, values, _float)
     return values
 
 
 def _fill_from_text(
     stats: Stats, values: Int64 | Float64, number_of: Callable[[str], float]
 ) -> None:
-    for index in np.flatnonzero(_is_text(stats.tag)).tolist():
-        try:
-            values[index] = number_of(_text_at(stats, index))
-        except (ValueError, OverflowError):
-            values[index] = UNKNOWN if values.dtype == np.int64 else np.nan
+    for index in np.flatnonzero(np.isin(stats.tag, _TEXT_TAGS)).tolist():
+        values[index] = number_of(_text_at(stats, index))
+
+
+def _integer(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        return UNKNOWN
+    return number if -(2**63) <= number < 2**63 else UNKNOWN
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def as_texts(stats: Stats, intern: Callable[[str], int]) -> Int32:
@@ -158,10 +184,6 @@ def _reference_texts(stats: Stats, chosen: Int64, intern: Callable[[str], int]) 
     distinct, where = np.unique(rows, return_inverse=True)
     names = stats.tables.stat_names
     return np.array([intern(names[row]) for row in distinct.tolist()], np.int32)[where]
-
-
-def _is_text(tag: UInt8) -> Bool:
-    return (tag == _STRING) | (tag == _BYTES) | (tag == _COMPRESSED) | (tag == _REFERENCE)
 
 
 def _text_at(stats: Stats, index: int) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Final
 
 import numpy as np
 from google.protobuf.message import DecodeError
 
-from tensorboard_memleak.model.trace import Int32
+from tensorboard_memleak.model.trace import Bool, Int32
 from tensorboard_memleak.readers.proto import xplane_pb2
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.wire import Malformed
 from tensorboard_memleak.readers.xplane_ids import IdTable
 from tensorboard_memleak.readers.xplane_space import Extent, Plane, text_of
 
-NOT_INTERNED: Final = -1
+_NOT_INTERNED: Final = -1
 
 
 def parse_head(view: memoryview, runs: list[Extent]) -> xplane_pb2.PlaneHead:
@@ -47,22 +48,32 @@ class Tables:
             if event.stats
         }
         """Stats that stand in an event's metadata and so apply to all its events, by row."""
-        self._stat_texts: Int32 = np.full(len(self.stat_names), NOT_INTERNED, np.int32)
-        self._event_texts: Int32 = np.full(len(self.event_names), NOT_INTERNED, np.int32)
+        self._event_texts: Int32 = np.full(len(self.event_names), _NOT_INTERNED, np.int32)
+        self._named: dict[Collection[str], Bool] = {}
+        self._tested: dict[Callable[[str], bool], Bool] = {}
 
-    def stat_texts(self, rows: Int32) -> Int32:
-        """Return the string index of the name of each stat metadata row (a reference's text)."""
-        return self._texts(self._stat_texts, self.stat_names, rows)
+    def stats_named(self, names: Collection[str]) -> Bool:
+        """Mark the stat metadata rows that have one of these names (kept: asked every batch)."""
+        mask = self._named.get(names)
+        if mask is None:
+            mask = np.array([name in names for name in self.stat_names], np.bool_)
+            self._named[names] = mask
+        return mask
+
+    def events_named(self, test: Callable[[str], bool]) -> Bool:
+        """Mark the event metadata rows whose name passes a test (kept: asked every batch)."""
+        mask = self._tested.get(test)
+        if mask is None:
+            mask = np.array([test(name) for name in self.event_names], np.bool_)
+            self._tested[test] = mask
+        return mask
 
     def event_texts(self, rows: Int32) -> Int32:
         """Return the string index of the name of each event metadata row."""
-        return self._texts(self._event_texts, self.event_names, rows)
-
-    def _texts(self, known: Int32, names: list[str], rows: Int32) -> Int32:
-        texts = known[rows]
-        missing = texts == NOT_INTERNED
+        texts: Int32 = self._event_texts[rows]
+        missing = texts == _NOT_INTERNED
         if missing.any():
             for row in np.unique(rows[missing]).tolist():
-                known[row] = self._strings.intern(names[row])
-            texts = known[rows]
+                self._event_texts[row] = self._strings.intern(self.event_names[row])
+            texts = self._event_texts[rows]
         return texts

@@ -1,0 +1,95 @@
+"""What the person must know about a capture, each with the next step to take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from tensorboard_memleak.model.trace import Memory, Notice
+from tensorboard_memleak.readers.xplane_evidence import Evidence
+from tensorboard_memleak.readers.xplane_space import Space
+
+NO_EVENTS: Final = "no_memory_events"
+
+_LOWEST_LEVEL: Final = 2
+
+
+def notices(
+    space: Space, evidence: Evidence, memories: Sequence[Memory], untimed: int, dropped: int
+) -> Iterator[Notice]:
+    """Yield everything worth saying, the gravest first."""
+    if not memories:
+        yield no_events(evidence)
+    for text in space.errors:
+        yield Notice("capture_error", f"The profiler reported an error: {text}", _INCOMPLETE)
+    for text in space.warnings:
+        yield Notice("capture_warning", f"The profiler reported: {text}", _INCOMPLETE)
+    if dropped:
+        yield Notice("dropped_events", f"The profiler dropped {dropped} trace events.", _INCOMPLETE)
+    if untimed:
+        yield Notice(
+            "untimed_events",
+            f"{untimed} memory events carry a count instead of a time and are left out.",
+            "Capture again without aggregation of events.",
+        )
+    homeless = sum(int(np.count_nonzero(m.events.address == 0)) for m in memories)
+    if homeless:
+        yield Notice(
+            "events_without_address",
+            f"{homeless} memory events carry no address, so their blocks cannot be followed.",
+            "Capture with a current release of the framework.",
+        )
+
+
+_INCOMPLETE: Final = "Numbers may be incomplete. Capture again with fewer steps."
+
+
+def no_events(evidence: Evidence) -> Notice:
+    """Say why a capture holds no memory events, as far as it shows, and what to capture instead."""
+    return Notice(NO_EVENTS, *_why_no_events(evidence))
+
+
+def _why_no_events(evidence: Evidence) -> tuple[str, str]:
+    level = evidence.host_tracer_level
+    if not evidence.host_plane:
+        return (
+            "The capture has no host plane (/host:CPU), where allocators write their events.",
+            f"Capture on the host itself with host_tracer_level {_LOWEST_LEVEL} or higher.",
+        )
+    if level is not None and level < _LOWEST_LEVEL:
+        return (
+            f"The capture was made with host_tracer_level {level}, which leaves memory events out.",
+            f"Capture with host_tracer_level {_LOWEST_LEVEL} or higher.",
+        )
+    if evidence.gpu or evidence.async_allocator:
+        return (
+            "No allocator wrote memory events although a GPU was used: cuda_malloc_async and the "
+            "platform allocator write none.",
+            "Use the BFC allocator: unset TF_GPU_ALLOCATOR (TensorFlow) or "
+            "XLA_PYTHON_CLIENT_ALLOCATOR (JAX), and capture while steps run.",
+        )
+    if evidence.tpu:
+        return (
+            "No memory events were written on this host.",
+            "Capture on the host that runs the step, while steps run.",
+        )
+    if evidence.frameworks == {"jax"}:
+        return (
+            "JAX writes no memory events for CPU devices.",
+            "Save device-memory profiles before, between and after some steps with "
+            "jax.profiler.save_device_memory_profile into the session's folder, or capture on an "
+            "accelerator.",
+        )
+    if "tensorflow" in evidence.frameworks:
+        return (
+            "TensorFlow's allocator for CPU devices writes no memory events.",
+            "Set TF_CPU_ALLOCATOR_USE_BFC=true before TensorFlow is imported and capture again, or "
+            "capture on an accelerator.",
+        )
+    return (
+        "No allocator wrote memory events while this capture ran.",
+        "Capture while steps run, on an accelerator or with TF_CPU_ALLOCATOR_USE_BFC=true; for JAX "
+        "on the CPU save device-memory profiles with jax.profiler.save_device_memory_profile.",
+    )
