@@ -20,12 +20,13 @@ SESSION = "2026_01_01_00_00_00"
 DEMO = {
     "leaky_training": "activation_kept",
     "fixed_training": "activation_kept_fixed",
-    "cache_only": "cache_fills_early",
+    "cache_only": "cache_fills_in_window_fixed",
     "growing_tensor": "replaced_by_longer",
     "two_leaks": "two_rates",
     "leak_with_python_stack": "python_frames",
     "jax_cpu": "jax_append",
     "jax_missing_donation": "jax_donation",
+    "jax_recompiling": "jax_shapes",
 }
 
 

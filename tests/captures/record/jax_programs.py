@@ -65,7 +65,7 @@ def jax_shapes(window: Window, fixed: bool) -> None:
         rows = 64 if fixed else 16 + number
         predict(parameters, jnp.ones((rows, WIDTH))).block_until_ready()
 
-    window.run(step, steps=STEPS)
+    window.run(step, steps=8, frames=False)
 
 
 @scenario(

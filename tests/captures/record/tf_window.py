@@ -26,9 +26,9 @@ class Window:
         tf.profiler.experimental.stop()
 
     @contextmanager
-    def step(self, number: int) -> Iterator[None]:
-        """Mark one step as Keras and the guide do."""
-        with tf.profiler.experimental.Trace("train", step_num=number, _r=1):
+    def step(self, number: int, name: str = "train") -> Iterator[None]:
+        """Mark one step as TensorFlow's own guide does."""
+        with tf.profiler.experimental.Trace(name, step_num=number, _r=1):
             yield
 
     def run(self, step: Callable[[int], None], *, steps: int, warm_up: int = 3) -> None:

@@ -6,12 +6,14 @@ from typing import Any
 
 import tensorflow as tf
 
-from tests.captures.record.layers import ACTIVATION_BYTES, BATCH, WIDTH, Dense, batch
+from tests.captures.record.layers import ACTIVATION_BYTES, WIDTH, Dense, batch
 from tests.captures.record.registry import clean, leak, no_events, scenario
 from tests.captures.record.tf_window import Window
 
 CANNOT_TELL = ("inconclusive",)
 NOT_A_LEAK = ("no_leak", "inconclusive")
+EVALUATION_ROWS = 512
+PIPELINE_ROWS = 8
 
 
 def prediction_keeper(fixed: bool) -> Any:
@@ -56,8 +58,9 @@ def two_steps(window: Window, fixed: bool) -> None:
 @scenario(
     "predictions are kept, and the window starts and ends in the middle of a step; fixed: host"
     " copies",
-    leaky=leak("Relu", survivors=20, requested_bytes_per_step=ACTIVATION_BYTES),
-    fixed=clean(survivors=None),
+    # `hidden` of the step that stops the window is alive then.
+    leaky=leak("Relu", survivors=20 + 1, requested_bytes_per_step=ACTIVATION_BYTES),
+    fixed=clean(survivors=1),
 )
 def cut_in_mid_step(window: Window, fixed: bool) -> None:
     layer, inputs, predictions = Dense(), batch(), list[Any]()
@@ -78,14 +81,43 @@ def cut_in_mid_step(window: Window, fixed: bool) -> None:
 
 
 @scenario(
+    "evaluation, marked apart from training, keeps its classes; fixed: host copies",
+    leaky=leak("ArgMax", survivors=10, requested_bytes_per_step=EVALUATION_ROWS * 8 // 4),
+    fixed=clean(),
+)
+def evaluation_marked(window: Window, fixed: bool) -> None:
+    layer, inputs, classes = Dense(), batch(), list[Any]()
+    validation = batch(EVALUATION_ROWS)
+
+    def evaluate() -> None:
+        predicted = tf.argmax(tf.nn.softmax(layer(validation)), axis=1)
+        classes.append(predicted.numpy() if fixed else predicted)
+
+    layer.train(inputs)
+    evaluate()
+    window.start()
+    for number in range(40):
+        with window.step(number):
+            layer.train(inputs)
+        if number % 4 == 3:
+            with window.step(number // 4, name="evaluate"):
+                evaluate()
+    window.stop()
+
+
+@scenario(
     "batches that an input pipeline prefetches are kept; fixed: used and dropped",
-    leaky=leak(requested_bytes_per_step=ACTIVATION_BYTES),
-    fixed=clean(survivors=None),
+    leaky=leak(requested_bytes_per_step=PIPELINE_ROWS * WIDTH * 4),
+    fixed=clean(survivors=None),  # as many as the pipeline has ready
 )
 def pipeline_batches_kept(window: Window, fixed: bool) -> None:
     layer, seen = Dense(), list[Any]()
-    rows = tf.data.Dataset.range(100_000).map(lambda row: tf.fill([WIDTH], tf.cast(row, tf.float32)))
-    batches = iter(rows.batch(BATCH).prefetch(2))
+    numbers = tf.data.Dataset.range(100_000)
+    rows = numbers.map(lambda row: tf.fill([WIDTH], tf.cast(row, tf.float32)))
+    # Without its own tuning the pipeline has no more than its two batches ready.
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    batches = iter(rows.batch(PIPELINE_ROWS).prefetch(2).with_options(options))
 
     def step(_: int) -> None:
         inputs = next(batches)
