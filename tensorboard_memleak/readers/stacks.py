@@ -1,8 +1,9 @@
 """The stacks of enclosing trace events, found for instants in columns.
 
-An event encloses an instant when `start <= instant < end` on the same line. Trace events nest
-properly; where they do not (asynchronous spans share a line), a span may be left out of a stack
-but a span that does not enclose the instant is never put into one.
+An event encloses an instant when `start <= instant < end` on the same line; the outermost is the
+one that began first. Most trace events nest, but not all do: a Python frame may end while a span
+that was opened in it goes on, and asynchronous spans share a line. So spans are dealt into lanes in
+which none overlaps another, and each lane has at most one span for an instant.
 """
 
 from __future__ import annotations
@@ -15,6 +16,12 @@ import numpy as np
 from tensorboard_memleak.model.trace import NO_STACK, NO_STRING, Int32, Int64, Stacks
 
 _SHIFT: Final = 32
+_ROUNDS: Final = 16
+"""Spans that cross others are dealt again this often. What crosses more is left out of stacks: real
+captures need two rounds, and a hostile one must not take forever."""
+_MAX_LANES: Final = 1024
+_BLOCK: Final = 8192
+"""Instants handled at once, so that instants times lanes stays small."""
 
 
 class StackTree:
@@ -87,19 +94,55 @@ class LineStacks:
 
     def _stack(self, start: Int64, end: Int64, name: Int32, instants: Int64) -> Int32:
         nodes = np.zeros(len(instants), np.int32)
-        ends = np.sort(end)
-        # How many of the earlier spans are still open: the depth, wherever spans nest properly.
-        depth = np.arange(len(start)) - np.searchsorted(ends, start, "right")
-        opened = np.searchsorted(start, instants, "right") - np.searchsorted(
-            ends, instants, "right"
-        )
-        by_depth = np.argsort(depth, kind="stable")
-        bounds = np.searchsorted(depth[by_depth], np.arange(int(opened.max(initial=0)) + 1))
-        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            level = by_depth[first:last]
-            nearest = np.searchsorted(start[level], instants, "right") - 1
-            span = level[np.maximum(nearest, 0)]
-            inside = np.flatnonzero((nearest >= 0) & (end[span] > instants))
-            if len(inside):
-                nodes[inside] = self._tree.extend(nodes[inside], self._texts(name[span[inside]]))
+        order = np.argsort(instants, kind="stable")
+        at = instants[order]
+        useful = np.searchsorted(at, start) < np.searchsorted(at, end)
+        start, end, name = start[useful], end[useful], name[useful]
+        lanes = deal(start, end)
+        for first in range(0, len(at), _BLOCK):
+            block = at[first : first + _BLOCK]
+            spans = enclosing(start, end, lanes, block)
+            found = np.zeros(len(block), np.int32)
+            for level in spans:
+                inside = np.flatnonzero(level >= 0)
+                frames = self._texts(name[level[inside]])
+                found[inside] = self._tree.extend(found[inside], frames)
+            nodes[order[first : first + _BLOCK]] = found
         return nodes
+
+
+def deal(start: Int64, end: Int64) -> list[Int64]:
+    """Deal spans, ordered by start and then the longest first, into lanes without overlaps.
+
+    A span's lane is how many earlier ones are still open when it starts: where all spans nest, that
+    is their depth. A span that reaches into the next one of its lane is dealt again with its like.
+    """
+    lanes: list[Int64] = []
+    remaining: Int64 = np.arange(len(start))
+    for _ in range(_ROUNDS):
+        begins, ends = start[remaining], end[remaining]
+        depth = np.arange(len(remaining)) - np.searchsorted(np.sort(ends), begins, "right")
+        by_depth = np.argsort(depth, kind="stable")
+        crosses = np.zeros(len(remaining), np.bool_)
+        crosses[:-1] = ends[by_depth[:-1]] > begins[by_depth[1:]]
+        crosses[:-1] &= depth[by_depth[:-1]] == depth[by_depth[1:]]
+        kept = by_depth[~crosses]
+        bounds = np.flatnonzero(np.diff(depth[kept])) + 1
+        lanes += [lane for lane in np.split(remaining[kept], bounds) if len(lane)]
+        remaining = np.sort(remaining[by_depth[crosses]])
+        if not len(remaining):
+            break
+    return lanes[:_MAX_LANES]
+
+
+def enclosing(start: Int64, end: Int64, lanes: list[Int64], instants: Int64) -> Int64:
+    """Return the spans that enclose each instant (a column), outermost first, -1 for none."""
+    spans = np.full((len(lanes), len(instants)), -1, np.int64)
+    for row, lane in zip(spans, lanes, strict=True):
+        nearest = np.searchsorted(start[lane], instants, "right") - 1
+        span = lane[np.maximum(nearest, 0)]
+        inside = (nearest >= 0) & (end[span] > instants)
+        row[inside] = span[inside]
+    # Spans are numbered by their start, which is the order of nesting; lanes may not be in it.
+    spans.sort(axis=0)
+    return spans
