@@ -28,9 +28,10 @@ FindingKind = Literal[
 class Site:
     """Where blocks come from. `op` is the framework's name with per-instance counters stripped.
 
-    `shape`, `dtype` and `region` are those of the most frequent variant, or "" where variants
-    differ or the profile does not tell. `stack` is innermost first. `source` says where the name
-    came from; `unknown_why` says why there is none.
+    `shape`, `dtype` and `region` are those that all its blocks share, or "" where they differ or
+    the profile does not tell; a finding's site is narrowed to the blocks of the finding. `stack`
+    is that of most blocks, innermost first. `source` says where the name came from; `unknown_why`
+    says why there is none.
     """
 
     op: str
@@ -44,11 +45,34 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
+class Variants:
+    """The second level: blocks of one site that have the same shape, type and requested bytes.
+
+    `shape`, `dtype` and `region` index `HostTrace.strings`.
+    """
+
+    site: Int32
+    shape: Int32
+    dtype: Int32
+    region: Int32
+    requested_bytes: Int64
+
+    def __len__(self) -> int:
+        return len(self.site)
+
+
+@dataclass(frozen=True, slots=True)
 class Sites:
-    """Blocks grouped by origin. `of_block[i]` is the site of block i (-1: pre-window, no birth)."""
+    """Blocks grouped by origin, then by kind.
+
+    `of_block[i]` is the site and `variant_of_block[i]` the row of `variants` of block i (-1:
+    pre-window, no birth).
+    """
 
     sites: tuple[Site, ...]
     of_block: Int32
+    variants: Variants
+    variant_of_block: Int32
 
 
 @dataclass(frozen=True, slots=True)

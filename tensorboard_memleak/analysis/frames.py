@@ -1,0 +1,42 @@
+"""Which frame of an enclosing stack names a site.
+
+The full stack is always kept. Its innermost frames, though, are the same for every allocation of
+a runtime (`Build buffer allocations` below `PjitFunction(step)`), so that the name is taken from
+the innermost frame that belongs to the program rather than to the runtime underneath it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_RUNTIME: Final = re.compile(
+    r"""^(?:
+        Build\ buffer\ allocations | DevicePut | shard_args | batched_device_put
+      | cpp_pjit_shard_arg_fallback | ExecuteReplicated | Scheduled\ .* | (?:\w+::)*Allocat\w*
+      | (?:PJRT_|PjRt|CommonPjRt|StreamExecutor|Tfrt|TFE_Py_|tpu::|DeferredTpu)\S*
+      | KernelAndDeviceFunc::\S* | EagerKernelExecute | EagerExecute | Linearize\w*
+      | ExecutorState::Process | FunctionRun | SessionRun | BFCAllocator\S*
+      | CopyProgramsToShared\w*
+      | \$\S*_pywrap\S*\ \w+
+    )(?:[:. ].*)?$""",
+    re.VERBOSE,
+)
+_PYTHON: Final = re.compile(r"^\$(?P<file>.+):(?P<line>\d+) (?P<function>.+)$")
+
+
+def naming_frame(stack: Sequence[str]) -> str:
+    """Return the frame of a stack (innermost first) that names what allocates."""
+    for frame in stack:
+        if not _RUNTIME.match(frame):
+            return readable(frame)
+    return readable(stack[0]) if stack else ""
+
+
+def readable(frame: str) -> str:
+    """Say a frame of the Python tracer in words; its line is that of the function's `def`."""
+    python = _PYTHON.match(frame)
+    if python is None:
+        return frame
+    return f"function {python['function']} ({python['file']}:{python['line']})"

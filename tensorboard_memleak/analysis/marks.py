@@ -1,0 +1,92 @@
+"""Steps from what the profile marks: step annotations, else the launches of one program.
+
+Each iteration counts once, whatever marks it: a mark inside another mark is part of the outer one,
+marks of one name and number that overlap on several threads are one step, and where threads loop
+independently the one with most marks is followed. Numbers may repeat or decrease; time orders.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from tensorboard_memleak.model.blocks import Steps
+from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int64, Spans
+
+FEW: Final = 3
+"""Fewer outer marks than this are epochs around the steps rather than the steps themselves."""
+
+
+def from_marks(marks: Spans) -> Steps | None:
+    """Return the steps that annotations mark, `None` without annotations."""
+    if not len(marks):
+        return None
+    rows = np.flatnonzero(marks.number != UNKNOWN)
+    rows = rows if len(rows) else np.arange(len(marks))
+    inner = _inside(marks, rows)
+    steps = _once(marks, rows[~inner])
+    while len(steps) < FEW and inner.any():
+        rows = rows[inner]
+        inner = _inside(marks, rows)
+        deeper = _once(marks, rows[~inner])
+        steps = deeper if len(deeper) > len(steps) else steps
+    return Steps(marks.start_ps[steps], _ends(marks, steps), marks.number[steps], "markers")
+
+
+def from_launches(runs: Spans) -> Steps | None:
+    """Return the launches of the program that takes most time, `None` if it runs only twice."""
+    best: Int64 | None = None
+    longest = 0
+    for program in np.unique(runs.name):
+        rows = _once(runs, np.flatnonzero(runs.name == program))
+        taken = int((runs.end_ps[rows] - runs.start_ps[rows]).sum())
+        if len(rows) >= FEW and taken >= longest:
+            best, longest = rows, taken
+    if best is None:
+        return None
+    number = np.full(len(best), UNKNOWN, np.int64)
+    return Steps(runs.start_ps[best], runs.end_ps[best], number, "modules")
+
+
+def _inside(spans: Spans, rows: Int64) -> Bool:
+    """Return which of `rows` begin inside an earlier one of the same thread."""
+    if not len(rows):
+        return np.zeros(0, np.bool_)
+    order = np.lexsort((-spans.end_ps[rows], spans.start_ps[rows], spans.thread[rows]))
+    start, end, thread = (
+        column[rows][order] for column in (spans.start_ps, spans.end_ps, spans.thread)
+    )
+    # One running maximum serves all threads: each is lifted above everything before it.
+    lift = np.unique(thread, return_inverse=True)[1] * (int(end.max()) - int(start.min()) + 1)
+    reach = np.maximum.accumulate(end + lift)
+    inside = np.zeros(len(rows), np.bool_)
+    inside[order[1:]] = (start + lift)[1:] < reach[:-1]
+    return inside
+
+
+def _once(spans: Spans, rows: Int64) -> Int64:
+    """Return one row an iteration, in time order, none overlapping the one before."""
+    rows = rows[np.lexsort((spans.start_ps[rows], spans.number[rows], spans.name[rows]))]
+    if not len(rows):
+        return rows
+    start, end = spans.start_ps[rows], spans.end_ps[rows]
+    same = (spans.number[rows][1:] == spans.number[rows][:-1]) & (
+        spans.name[rows][1:] == spans.name[rows][:-1]
+    )
+    first = np.append(True, ~(same & (start[1:] < end[:-1])))
+    rows = rows[first]
+    rows = rows[np.argsort(spans.start_ps[rows], kind="stable")]
+    reach = np.maximum.accumulate(spans.end_ps[rows])
+    if np.any(spans.start_ps[rows][1:] < reach[:-1]):
+        threads, counts = np.unique(spans.thread[rows], return_counts=True)
+        rows = rows[spans.thread[rows] == threads[np.argmax(counts)]]
+        rows = rows[~_inside(spans, rows)]
+    return rows
+
+
+def _ends(spans: Spans, rows: Int64) -> Int64:
+    """Return where each step ends: its own mark's end, at most where the next begins."""
+    end: Int64 = spans.end_ps[rows].copy()
+    end[:-1] = np.minimum(end[:-1], spans.start_ps[rows][1:])
+    return end

@@ -1,0 +1,27 @@
+"""Numbers and names in plain words."""
+
+from __future__ import annotations
+
+from tensorboard_memleak.model.findings import Site
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+
+
+def bytes_text(size_bytes: float) -> str:
+    """Say an amount of bytes with three significant digits: 128 KiB, 1.5 GiB."""
+    size, unit = abs(float(size_bytes)), 0
+    while size >= 1024 and unit < len(_UNITS) - 1:
+        size, unit = size / 1024, unit + 1
+    digits = f"{size:.3g}" if size < 1000 else f"{size:.0f}"
+    return f"{'-' if size_bytes < 0 else ''}{digits} {_UNITS[unit]}"
+
+
+def count_text(count: int, noun: str) -> str:
+    """Say a count with its noun: 1 block, 12 blocks."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def site_text(site: Site) -> str:
+    """Name a site in one line: op, shape and type as far as they are known."""
+    name = site.op or "an unknown origin"
+    return " ".join(part for part in (name, site.shape, site.dtype) if part)
