@@ -6,7 +6,9 @@ its end need no bounds checks. Everything here works on arrays of positions into
 
 from __future__ import annotations
 
+import mmap as mmap_module
 from collections.abc import Iterator
+from mmap import PAGESIZE, mmap
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,6 +18,7 @@ from tensorboard_memleak.readers.wire import FIXED32, FIXED64, LENGTH, VARINT, M
 
 PADDING: Final = bytes(24)
 
+_DONT_NEED: Final[int | None] = getattr(mmap_module, "MADV_DONTNEED", None)
 _U1: Final = np.uint64(1)
 _CONTINUES: Final = np.uint64(0x8080808080808080)
 _PAYLOAD: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -32,15 +35,28 @@ _FOLDS: Final = tuple(
 class Window:
     """Bytes `offset:offset + size` of the capture, addressed from 0."""
 
-    __slots__ = ("data", "offset", "raw", "size", "words")
+    __slots__ = ("data", "limit", "offset", "raw", "size", "words")
 
     def __init__(self, view: memoryview, start: int, end: int) -> None:
         self.data = b"".join((view[start:end], PADDING))
         self.offset = start
         self.size = end - start
+        self.limit = np.uint64(self.size + 1)
         self.raw: UInt8 = np.frombuffer(self.data, np.uint8)
         # Word i is the eight bytes that begin at byte i: an unaligned gather reads a whole number.
         self.words: UInt64 = np.ndarray((self.size + 16,), "<u8", self.data, strides=(1,))
+
+
+def release(view: memoryview, start: int, end: int) -> None:
+    """Let go of the pages of a memory map that have been read, so that it does not stay resident.
+
+    Without it a capture would count as used memory in full, however little of it is kept.
+    """
+    if isinstance(view.obj, mmap) and _DONT_NEED is not None:
+        first = -(-start // PAGESIZE) * PAGESIZE
+        length = end // PAGESIZE * PAGESIZE - first
+        if length > 0:
+            view.obj.madvise(_DONT_NEED, first, length)
 
 
 class Fields(NamedTuple):
@@ -101,13 +117,17 @@ def read_fields(window: Window, start: Int64, end: Int64) -> Iterator[Fields]:
     Message i lies in `start[i]:end[i]`. A field that leaves its message is `Malformed`, so that
     damage shows instead of turning into numbers.
     """
-    of: Int64 = np.flatnonzero(start < end)
-    at, end = start[of], end[of]
-    while len(of):
+    of: Int64 = np.arange(len(start))
+    at = start
+    while True:
+        unfinished = at < end
+        if not unfinished.all():
+            of, at, end = of[unfinished], at[unfinished], end[unfinished]
+        if not len(of):
+            return
         fields = _read_round(window, of, at, end)
         yield fields
-        unfinished = fields.end < end
-        of, at, end = of[unfinished], fields.end[unfinished], end[unfinished]
+        at = fields.end
 
 
 def _read_round(window: Window, of: Int64, at: Int64, end: Int64) -> Fields:
@@ -120,13 +140,16 @@ def _read_round(window: Window, of: Int64, at: Int64, end: Int64) -> Fields:
         value, start = _read_mixed(window, kind, after_tag)
     else:
         value, start = read_varints(window, after_tag)
-    length = np.where(kind == LENGTH, value, np.uint64(0))
-    room = end - start
-    wrong = (room < 0) | (length > room.astype(np.uint64)) | (tag < 8)
+    after = start
+    if (kind == LENGTH).any():
+        # A length beyond the window would overflow the sum; capped, it still leaves its message.
+        length = np.where(kind == LENGTH, np.minimum(value, window.limit), 0)
+        after = start + length.astype(np.int64)
+    wrong = (after > end) | (tag < 8)
     if wrong.any():
         bad = int(np.flatnonzero(wrong)[0])
         raise Malformed("a field leaves its message", window.offset + int(at[bad]))
-    return Fields(of, tag, value, start, start + length.astype(np.int64))
+    return Fields(of, tag, value, start, after)
 
 
 def _long_tags(window: Window, at: Int64, tag: UInt8) -> tuple[UInt8, Int64]:

@@ -76,8 +76,6 @@ class LineStacks:
         start = np.concatenate((self._start, start))
         end = np.concatenate((self._end, end))
         name = np.concatenate((self._name, name))
-        order = np.lexsort((-end, start))
-        start, end, name = start[order], end[order], name[order]
         nodes = self._stack(start, end, name, instants)
         if self._latest is not None:
             opened = end > self._latest
@@ -96,7 +94,8 @@ class LineStacks:
         nodes = np.zeros(len(instants), np.int32)
         order = np.argsort(instants, kind="stable")
         at = instants[order]
-        useful = np.searchsorted(at, start) < np.searchsorted(at, end)
+        useful = np.flatnonzero(np.searchsorted(at, start) < np.searchsorted(at, end))
+        useful = useful[np.lexsort((-end[useful], start[useful]))]
         start, end, name = start[useful], end[useful], name[useful]
         lanes = deal(start, end)
         for first in range(0, len(at), _BLOCK):

@@ -113,14 +113,16 @@ class _Capture:
             self._keep(line, plane, line.display_name or line.name)
 
     def _read_device(self, plane: Plane) -> None:
-        wanted = {STEPS_LINE: self._device_steps, MODULES_LINE: self._device_runs}
+        wanted = {MODULES_LINE: self._device_runs}
+        if not len(self._device_steps):  # devices step together: the first one tells
+            wanted[STEPS_LINE] = self._device_steps
         lines = [Line(start, end) for start, end in plane.lines]
         for line in lines:
             read_line_fields(self._view, line)
         lines = [line for line in lines if line.name in wanted]
-        tables = Tables(self._view, plane, self._strings) if lines else None
+        if lines:
+            tables = Tables(self._view, plane, self._strings)
         for line in lines:
-            assert tables is not None
             number = len(self._lines)
             spans = read_device_line(self._view, line, number, tables, self._strings)
             wanted[line.name].extend(spans)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int32, Int64
+from tensorboard_memleak.model.trace import UNKNOWN, Int32, Int64
 from tensorboard_memleak.readers.xplane_lines import Batch
 from tensorboard_memleak.readers.xplane_stats import (
     Stats,
+    StatTable,
     as_integers,
     as_texts,
     for_events,
-    peek_rows,
-    read_stats,
 )
 from tensorboard_memleak.readers.xplane_tables import Tables
 
@@ -22,19 +21,19 @@ from tensorboard_memleak.readers.xplane_tables import Tables
 class Events:
     """Events of one batch; `shared` are the stats that metadata give to all events of a row."""
 
-    def __init__(self, batch: Batch, tables: Tables, shared: Mapping[int, Stats]) -> None:
+    def __init__(self, batch: Batch, tables: Tables, shared: Mapping[int, list[Stats]]) -> None:
         self.batch = batch
         self.tables = tables
         self.row: Int32 = tables.event_ids.rows(batch.metadata_id)
         self._shared = shared
-        self._stat_row = peek_rows(batch.window, tables, batch.stat_start, batch.stat_end)
+        self._stats = StatTable(batch.window, tables, batch.stat_start, batch.stat_end)
 
-    def having(self, wanted: Bool) -> Int64:
-        """Return the timed events that have a stat whose metadata row is marked in `wanted`."""
+    def having(self, names: Collection[str]) -> Int64:
+        """Return the timed events that have a stat of one of these names."""
         having = np.zeros(len(self.batch), np.bool_)
-        having[self.batch.stat_of[wanted[self._stat_row]]] = True
-        for row, stats in self._shared.items():
-            if wanted[stats.row].any():
+        having[self.batch.stat_of[self.tables.stats_named(names)[self._stats.row]]] = True
+        for row, shared in self._shared.items():
+            if any(stats.name in names for stats in shared):
                 having |= self.row == row
         return np.flatnonzero(having & self.batch.timed)
 
@@ -42,33 +41,31 @@ class Events:
         """Return the timed events whose name passes a test."""
         return np.flatnonzero(self.tables.events_named(test)[self.row] & self.batch.timed)
 
-    def stats(self, events: Int64, wanted: Bool) -> list[Stats]:
-        """Return the wanted stats of `events`, shared ones first; `of` counts within `events`."""
+    def stats(self, events: Int64, names: Collection[str]) -> Iterator[Stats]:
+        """Yield stats of `events` name by name, shared ones first; `of` counts within `events`."""
+        for row, shared in self._shared.items():
+            for stats in shared:
+                if stats.name in names:
+                    yield for_events(stats, np.flatnonzero(self.row[events] == row))
         position = np.full(len(self.batch), UNKNOWN, np.int64)
         position[events] = np.arange(len(events))
-        parts = [
-            for_events(stats, position[(self.row == row) & (position >= 0)])
-            for row, stats in self._shared.items()
-        ]
         of = position[self.batch.stat_of]
-        own = np.flatnonzero((of >= 0) & wanted[self._stat_row])
-        start, end = self.batch.stat_start[own], self.batch.stat_end[own]
-        parts = [part.where(wanted[part.row]) for part in parts]
-        return [*parts, read_stats(self.batch.window, self.tables, of[own], start, end)]
+        own = np.flatnonzero((of >= 0) & self.tables.stats_named(names)[self._stats.row])
+        own_row = self._stats.row[own]
+        for row in np.unique(own_row).tolist():
+            chosen = own[own_row == row]
+            yield self._stats.values(row, chosen, of[chosen])
 
     def integers(self, events: Int64, names: Sequence[str]) -> list[Int64]:
         """Return one column of numbers a name, `UNKNOWN` where an event lacks it."""
         columns = [np.full(len(events), UNKNOWN, np.int64) for _ in names]
-        for part in self.stats(events, self.tables.stats_named(names)):
-            for row in np.unique(part.row).tolist():
-                chosen = part.where(part.row == row)
-                column = columns[names.index(self.tables.stat_names[row])]
-                column[chosen.of] = as_integers(chosen)
+        for stats in self.stats(events, names):
+            columns[names.index(stats.name)][stats.of] = as_integers(stats)
         return columns
 
-    def texts(self, events: Int64, names: tuple[str], intern: Callable[[str], int]) -> Int32:
+    def texts(self, events: Int64, name: str, intern: Callable[[str], int]) -> Int32:
         """Return the text of one stat as string indices, 0 where an event lacks it."""
         column = np.zeros(len(events), np.int32)
-        for part in self.stats(events, self.tables.stats_named(names)):
-            column[part.of] = as_texts(part, intern)
+        for stats in self.stats(events, (name,)):
+            column[stats.of] = as_texts(stats, intern)
         return column

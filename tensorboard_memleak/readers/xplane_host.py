@@ -68,7 +68,7 @@ class HostPlane:
         nodes = self._stacks(events, kind, stacks)
         memory = np.flatnonzero(kind)
         if len(memory):
-            stats = events.stats(memory, self._tables.stats_named(MEMORY_STATS))
+            stats = events.stats(memory, MEMORY_STATS)
             at_ps = events.batch.offset_ps[memory]
             rows.memory.add(line, at_ps, kind[memory], nodes[memory], stats)
 

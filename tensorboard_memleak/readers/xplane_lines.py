@@ -13,7 +13,13 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.model.trace import Bool, Int64
-from tensorboard_memleak.readers.columns import Fields, Window, read_fields, read_varints
+from tensorboard_memleak.readers.columns import (
+    Fields,
+    Window,
+    read_fields,
+    read_varints,
+    release,
+)
 from tensorboard_memleak.readers.wire import LENGTH, Malformed, Truncated, read_field, signed
 from tensorboard_memleak.readers.xplane_space import text_of
 
@@ -92,6 +98,7 @@ def batches(view: memoryview, line: Line, window_bytes: int = WINDOW_BYTES) -> I
             batch = _decode(window, np.array(tags, np.int64))
             _widen(line, batch)
             yield batch
+        release(view, window.offset, position)
 
 
 def _widen(line: Line, batch: Batch) -> None:
@@ -111,20 +118,21 @@ def _walk_events(view: memoryview, line: Line, window: Window) -> tuple[list[int
     while position < size:
         if data[position] != _EVENT_TAG:
             position = _read_own_field(view, line, window.offset + position) - window.offset
+            if position > size:
+                return tags, position
             continue
+        append(position)
         length = data[position + 1]
         if length < 0x80:
-            after = position + 2 + length
+            position += 2 + length
         elif data[position + 2] < 0x80:
-            after = position + 3 + (length & 0x7F | data[position + 2] << 7)
+            position += 3 + (length & 0x7F | data[position + 2] << 7)
         else:
-            after = read_field(view, window.offset + position, line.end).end - window.offset
-        if after > size:
-            break
-        append(position)
-        position = after
-    if position < size and window.offset + size == line.end:
-        raise Truncated("an event leaves its line", window.offset + position)
+            position = read_field(view, window.offset + position, line.end).end - window.offset
+    if tags and position > size:  # the last event goes on behind the window
+        position = tags.pop()
+        if window.offset + size == line.end:
+            raise Truncated("an event leaves its line", window.offset + position)
     return tags, position
 
 

@@ -17,7 +17,7 @@ a root of XProf's grouping, and the step's number. Either makes a mark."""
 
 def add_marks(rows: SpanRows, line: int, events: Events) -> None:
     """Add the step marks among `events`."""
-    marks = events.having(events.tables.stats_named(MARK_STATS))
+    marks = events.having(MARK_STATS)
     if not len(marks):
         return
     level, step = events.integers(marks, MARK_STATS)

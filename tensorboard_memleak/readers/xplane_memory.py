@@ -63,8 +63,7 @@ class MemoryRows:
         """Add the events of one batch; a later part of `stats` wins over an earlier one."""
         columns = self._empty(len(offset_ps))
         for part in stats:
-            for row in np.unique(part.row).tolist():
-                self._fill(columns, part.tables.stat_names[row], part.where(part.row == row))
+            self._fill(columns, part)
         columns["offset_ps"], columns["kind"], columns["stack"] = offset_ps, kind, stack
         columns["line"] = np.full(len(offset_ps), line, np.int32)
         columns["memory"] = self._owners(columns)
@@ -81,8 +80,9 @@ class MemoryRows:
         columns["fragmentation"] = np.full(count, np.nan)
         return columns
 
-    def _fill(self, columns: dict[str, Column], name: str, stats: Stats) -> None:
-        """Put one kind of stat into its column; where an event repeats it, the last wins."""
+    def _fill(self, columns: dict[str, Column], stats: Stats) -> None:
+        """Put stats of one name into their column; where an event repeats one, the last wins."""
+        name = stats.name
         if name in _BYTES:
             columns[_BYTES[name]][stats.of] = np.maximum(as_integers(stats), UNKNOWN)
         elif name == "addr":
@@ -126,16 +126,29 @@ class MemoryRows:
         """Return each memory with its events in true time, given every line's base and thread."""
         if not self._parts:
             return ()
-        columns = {name: np.concatenate(self._parts.pop(name)) for name in list(self._parts)}
-        line = columns.pop("line")
-        columns["time_ps"] = columns.pop("offset_ps") + line_ps[line]
-        columns["thread"] = line_thread[line]
-        owner = columns.pop("memory")
-        memories = []
-        for index in np.unique(owner).tolist():
-            chosen = np.flatnonzero(owner == index)
-            # Stable, so that events of one thread keep their order where the clock does not tell.
-            order = chosen[np.argsort(columns["time_ps"][chosen], kind="stable")]
-            events = MemoryEvents(**{name: column[order] for name, column in columns.items()})
-            memories.append(Memory(self._strings.text(index) or UNKNOWN_MEMORY, events))
+        line = self._take("line")
+        time_ps = self._take("offset_ps") + line_ps[line]
+        owner = self._take("memory")
+        # Stable, so that events of one thread keep their order where the clock does not tell.
+        order = np.lexsort((time_ps, owner))
+        owners, first = np.unique(owner[order], return_index=True)
+        rows = np.split(order, first[1:])
+        columns = {"time_ps": _deal(time_ps, rows), "thread": _deal(line_thread[line], rows)}
+        del line, time_ps, owner, order
+        for name in list(self._parts):  # one at a time: its parts go as its columns come
+            columns[name] = _deal(self._take(name), rows)
+        memories = [
+            Memory(
+                self._strings.text(index) or UNKNOWN_MEMORY,
+                MemoryEvents(**{name: dealt[place] for name, dealt in columns.items()}),
+            )
+            for place, index in enumerate(owners.tolist())
+        ]
         return tuple(sorted(memories, key=lambda memory: memory.memory_id))
+
+    def _take(self, name: str) -> Column:
+        return np.concatenate(self._parts.pop(name))
+
+
+def _deal(column: Column, rows: list[Int64]) -> list[Column]:
+    return [column[chosen] for chosen in rows]

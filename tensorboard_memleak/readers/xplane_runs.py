@@ -28,9 +28,9 @@ from tensorboard_memleak.readers.xplane_spans import SpanRows
 _GPU_SUFFIX: Final = ":XLA GPU module"
 _LAUNCH_SUFFIX: Final = "::EnqueueExecution"
 _THUNKS: Final = "GpuExecutable::ExecuteThunks"
-_MODULE_NAME: Final = ("module_name",)
+_MODULE_NAME: Final = "module_name"
 _TAGS: Final = ("program_id", "run_id", "device_ordinal")
-_HLO_MODULE: Final = ("hlo_module",)
+_HLO_MODULE: Final = "hlo_module"
 
 
 def _names_gpu_module(name: str) -> bool:
@@ -105,7 +105,7 @@ class RunRows:
         return np.array(texts, np.int32)[where]
 
     def _add_tagged(self, line: int, events: Events) -> None:
-        found = events.having(events.tables.stats_named(_TAGS[:1]))
+        found = events.having(_TAGS[:1])
         if not len(found):
             return
         program, run, device = events.integers(found, _TAGS)

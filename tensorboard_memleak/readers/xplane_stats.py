@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, Int32, Int64, UInt8, UInt64
-from tensorboard_memleak.readers.columns import Window, read_fields, read_varints
+from tensorboard_memleak.model.trace import UNKNOWN, Float64, Int32, Int64, UInt8, UInt64
+from tensorboard_memleak.readers.columns import Fields, Window, read_fields, read_varints
 from tensorboard_memleak.readers.xplane_space import text_of
 from tensorboard_memleak.readers.xplane_tables import Tables
 
@@ -24,6 +24,8 @@ _BYTES: Final = 6 << 3 | 2
 _REFERENCE: Final = 7 << 3
 _COMPRESSED: Final = 8 << 3 | 2
 
+_IS_VALUE: Final = np.zeros(256, np.bool_)
+_IS_VALUE[[_DOUBLE, _UINT64, _INT64, _STRING, _BYTES, _REFERENCE, _COMPRESSED]] = True
 _TEXT_TAGS: Final = (_STRING, _BYTES, _REFERENCE, _COMPRESSED)
 
 _MAX_TEXT_BYTES: Final = 1 << 20
@@ -32,15 +34,15 @@ _MAX_TEXT_BYTES: Final = 1 << 20
 
 @dataclass(slots=True)
 class Stats:
-    """Some stats: `row` of their metadata, `tag` of their value (0: none) and its bits or extent.
+    """Stats of one name: `of` says whose, `tag` and `bits` or `start:end` hold the value.
 
-    `of` says whose each stat is.
+    A tag of 0 is a stat without a value, which protobuf reads as the number 0.
     """
 
+    name: str
     window: Window
     tables: Tables
     of: Int64
-    row: Int32
     tag: UInt8
     bits: UInt64
     start: Int64
@@ -49,65 +51,80 @@ class Stats:
     def __len__(self) -> int:
         return len(self.of)
 
-    def where(self, chosen: Bool) -> Stats:
-        """Return the stats that `chosen` marks."""
-        return self.take(np.flatnonzero(chosen))
 
-    def take(self, indices: Int64) -> Stats:
-        """Return the stats at `indices`, which may repeat."""
-        return Stats(
-            self.window,
-            self.tables,
-            self.of[indices],
-            self.row[indices],
-            self.tag[indices],
-            self.bits[indices],
-            self.start[indices],
-            self.end[indices],
-        )
+class StatTable:
+    """Stats that lie in `start:end` of a window, known by the row of their metadata.
+
+    Their values are decoded only when asked for, those of one row together.
+    """
+
+    def __init__(self, window: Window, tables: Tables, start: Int64, end: Int64) -> None:
+        self._window = window
+        self._tables = tables
+        self._start = start
+        self._end = end
+        self._value_at = start
+        if ((start < end) & (window.raw[start] == _METADATA_ID)).all():
+            metadata_id, self._value_at = read_varints(window, start + 1)
+        else:  # an id of 0 is left out, or fields stand in another order than serializers write
+            metadata_id = _read_all(window, start, end)[0]
+        self.row = tables.stat_ids.rows(metadata_id.view(np.int64))
+
+    def values(self, row: int, chosen: Int64, of: Int64) -> Stats:
+        """Decode the stats `chosen`, all of one metadata row, for the events `of`."""
+        start, end = self._value_at[chosen], self._end[chosen]
+        fields = next(read_fields(self._window, start, end), None)
+        if fields is not None and len(fields.of) == len(chosen) and _is_whole(fields, end):
+            tag, bits, start, end = fields.tag, fields.value, fields.start, fields.end
+        else:
+            _, tag, bits, start, end = _read_all(self._window, self._start[chosen], end)
+        name = self._tables.stat_names[row]
+        return Stats(name, self._window, self._tables, of, tag, bits, start, end)
 
 
-def read_stats(window: Window, tables: Tables, of: Int64, start: Int64, end: Int64) -> Stats:
-    """Decode the stats that lie in `start:end`, one each."""
-    count = len(of)
-    metadata_id = np.zeros(count, np.int64)
-    tag = np.zeros(count, np.uint8)
-    bits = np.zeros(count, np.uint64)
-    value_start, value_end = np.zeros((2, count), np.int64)
+def _is_whole(fields: Fields, end: Int64) -> bool:
+    return bool(_IS_VALUE[fields.tag].all() and (fields.end == end).all())
+
+
+def _read_all(
+    window: Window, start: Int64, end: Int64
+) -> tuple[UInt64, UInt8, UInt64, Int64, Int64]:
+    """Read stats of any form: their metadata ids, and tags, bits and extents of their values."""
+    metadata_id, bits = np.zeros((2, len(start)), np.uint64)
+    value_start, value_end = np.zeros((2, len(start)), np.int64)
+    tag = np.zeros(len(start), np.uint8)
     for fields in read_fields(window, start, end):
-        names = fields.tag == _METADATA_ID
-        metadata_id[fields.of[names]] = fields.value[names].view(np.int64)
-        values = ~names & (fields.tag >= _DOUBLE) & (fields.tag <= _COMPRESSED)
-        at = fields.of[values]
-        tag[at], bits[at] = fields.tag[values], fields.value[values]
-        value_start[at], value_end[at] = fields.start[values], fields.end[values]
-    row = tables.stat_ids.rows(metadata_id)
-    return Stats(window, tables, of, row, tag, bits, value_start, value_end)
+        name = fields.where(fields.tag == _METADATA_ID)
+        metadata_id[name.of] = name.value
+        value = fields.where(_IS_VALUE[fields.tag])
+        tag[value.of], bits[value.of] = value.tag, value.value
+        value_start[value.of], value_end[value.of] = value.start, value.end
+    return metadata_id, tag, bits, value_start, value_end
 
 
-def shared_stats(tables: Tables, row: int) -> Stats:
-    """Decode the stats that the metadata in `row` gives to all its events; `of` is all zeros."""
+def shared_stats(tables: Tables, row: int) -> list[Stats]:
+    """Decode the stats that the metadata in `row` gives to all its events, each for event 0."""
     parts = tables.event_stats[row]
     end = np.cumsum([len(part) for part in parts])
     window = Window(memoryview(b"".join(parts)), 0, int(end[-1]))
-    start = end - np.array([len(part) for part in parts])
-    stats = read_stats(window, tables, np.arange(len(parts)), start, end)
-    stats.of = np.zeros(len(parts), np.int64)
-    return stats
+    table = StatTable(window, tables, end - np.array([len(part) for part in parts]), end)
+    zero = np.zeros(1, np.int64)
+    return [table.values(row, zero + index, zero) for index, row in enumerate(table.row.tolist())]
 
 
 def for_events(stats: Stats, events: Int64) -> Stats:
-    """Give the stats of one metadata to each of `events`."""
-    repeated = stats.take(np.tile(np.arange(len(stats)), len(events)))
-    repeated.of = np.repeat(events, len(stats))
-    return repeated
-
-
-def peek_rows(window: Window, tables: Tables, start: Int64, end: Int64) -> Int32:
-    """Return the metadata row of each stat without decoding its value."""
-    if (window.raw[start] == _METADATA_ID).all():
-        return tables.stat_ids.rows(read_varints(window, start + 1)[0].view(np.int64))
-    return read_stats(window, tables, np.arange(len(start)), start, end).row
+    """Give a stat of metadata to each of `events`."""
+    same = np.zeros(len(events), np.int64)
+    return Stats(
+        stats.name,
+        stats.window,
+        stats.tables,
+        events,
+        stats.tag[same],
+        stats.bits[same],
+        stats.start[same],
+        stats.end[same],
+    )
 
 
 def as_integers(stats: Stats) -> Int64:
