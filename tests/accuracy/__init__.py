@@ -1,0 +1,1 @@
+"""Precision and recall: on real captures, on simulated histories, on captures of others."""
