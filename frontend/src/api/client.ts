@@ -1,0 +1,78 @@
+/**
+ * The one place that fetches. A route and its parameters make an address relative to the document
+ * (TensorBoard gives the frame the right base under any path prefix).
+ *
+ * A report file carries its answers inside the page; then nothing is fetched.
+ */
+import type { ErrorPayload } from "./wire.ts";
+
+export type Params = Readonly<Record<string, string | number | null | undefined>>;
+
+/** What went wrong, in the server's words where it had any. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The address of a route; empty and absent parameters are left out. */
+export function address(route: string, params: Params = {}): string {
+  const query = Object.entries(params)
+    .filter(([, value]) => value !== null && value !== undefined && value !== "")
+    .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+    .join("&");
+  return query === "" ? route : `${route}?${query}`;
+}
+
+function isErrorPayload(body: unknown): body is ErrorPayload {
+  return typeof body === "object" && body !== null && "error" in body;
+}
+
+/** Fetch one address and hand back its JSON, trusted to have the shape the route promises. */
+export async function fetchJson<T>(url: string, signal: AbortSignal): Promise<T> {
+  const inside = insideData();
+  if (inside) return inside<T>(url);
+  let response: Response;
+  try {
+    response = await fetch(url, { signal, headers: { accept: "application/json" } });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new ApiError(
+      "unreachable",
+      "TensorBoard does not answer.",
+      "See that it is still running, then load the page again.",
+    );
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (isErrorPayload(body))
+    throw new ApiError(body.error.code, body.error.message, body.error.hint);
+  if (!response.ok || body === null) {
+    throw new ApiError(
+      `http_${response.status}`,
+      `The server answered ${response.status} to ${url.split("?")[0]}.`,
+      "TensorBoard's log in the terminal tells more.",
+    );
+  }
+  return body as T;
+}
+
+type Inside = <T>(url: string) => T;
+
+function insideData(): Inside | null {
+  const text = document.getElementById("leak-finder-data")?.textContent;
+  if (!text) return null;
+  const answers = JSON.parse(text) as Record<string, unknown>;
+  return <T>(url: string): T => {
+    if (url in answers) return answers[url] as T;
+    throw new ApiError(
+      "not_in_file",
+      "This report file does not hold that part.",
+      "Open the session in TensorBoard to see it.",
+    );
+  };
+}

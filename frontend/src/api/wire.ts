@@ -1,0 +1,210 @@
+/** What the server sends, named as it names it. Unknown is null; columns have equal lengths. */
+
+export interface Warning {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+export interface HostEntry {
+  host: string;
+  size_bytes: number;
+  formats: string[];
+}
+
+export interface SessionEntry {
+  id: string;
+  run: string;
+  session: string;
+  hosts: HostEntry[];
+}
+
+export interface SessionsPayload {
+  generator: string;
+  sessions: SessionEntry[];
+  warnings: Warning[];
+}
+
+export type Verdict = "leak" | "no_leak" | "inconclusive" | "no_events";
+export type Severity = "high" | "medium" | "low" | "info";
+export type FindingKind =
+  | "growth"
+  | "retained"
+  | "bounded"
+  | "delayed_free"
+  | "in_flight"
+  | "fragmentation"
+  | "program_long_buffer"
+  | "missing_donation"
+  | "recompilation"
+  | "snapshot_growth";
+
+export interface Site {
+  op: string;
+  shape: string;
+  dtype: string;
+  region: string;
+  thread: string;
+  stack: string[];
+  source: string;
+  unknown_why?: string;
+}
+
+export interface Finding {
+  id: string;
+  kind: FindingKind;
+  severity: Severity;
+  confidence: number | null;
+  title: string;
+  detail: string;
+  advice: string;
+  site: Site | null;
+  blocks: number | null;
+  bytes: number | null;
+  requested_bytes: number | null;
+  bytes_per_step: number | null;
+  first_step: number | null;
+  last_step: number | null;
+  steps_with_survivors: number | null;
+  parts?: Finding[];
+}
+
+export interface Totals {
+  allocations: number;
+  deallocations: number;
+  prewindow_deallocations: number;
+  lost: number;
+  baseline_bytes: number | null;
+  end_bytes: number | null;
+  peak_bytes: number | null;
+  peak_ns: number | null;
+  capacity_bytes: number | null;
+  lifetime_peak_bytes: number | null;
+  survivor_blocks: number;
+  survivor_bytes: number | null;
+  unaccounted_bytes: number | null;
+  growth_bytes_per_step: number | null;
+  steps_to_oom: number | null;
+}
+
+export interface MemoryReport {
+  memory_id: string;
+  verdict: Verdict;
+  confidence: number | null;
+  reason: string;
+  totals: Totals;
+  findings: Finding[];
+}
+
+export interface StepsReport {
+  count: number;
+  source: "markers" | "modules" | "pattern" | "slices" | "none";
+  first: number | null;
+  last: number | null;
+}
+
+export interface ModuleReport {
+  name: string;
+  program_id: string | number | null;
+  peak_bytes: number | null;
+  findings: Finding[];
+}
+
+export interface HostReport {
+  host: string;
+  files: { name: string; bytes: number }[];
+  warnings: Warning[];
+  steps: StepsReport;
+  memories: MemoryReport[];
+  modules: ModuleReport[];
+  snapshots: unknown[];
+}
+
+export interface Report {
+  schema_version: number;
+  generator: string;
+  sessions: { run: string; session: string; hosts: HostReport[] }[];
+}
+
+export interface TimelinePayload {
+  memory_id: string;
+  start_ns: number;
+  end_ns: number;
+  events: number;
+  points: number;
+  sampled: boolean;
+  columns: {
+    time_ns: number[];
+    stack_bytes: (number | null)[];
+    heap_bytes: (number | null)[];
+    free_bytes: (number | null)[];
+    fragmentation: (number | null)[];
+  };
+  steps: {
+    source: string;
+    count: number;
+    merged: boolean;
+    start_ns: number[];
+    end_ns: number[];
+    number: number[];
+  };
+  growth: {
+    start_ns: number;
+    end_ns: number;
+    start_bytes: number;
+    end_bytes: number;
+    bytes_per_step: number;
+  } | null;
+  peak: { time_ns: number; bytes: number } | null;
+}
+
+export interface SitesPayload {
+  columns: {
+    index: number[];
+    op: string[];
+    shape: string[];
+    dtype: string[];
+    region: string[];
+    source: string[];
+    stack: string[][];
+    thread: string[];
+    allocations: number[];
+    deallocations: number[];
+    survivors: number[];
+    survivor_bytes: number[];
+    survivor_requested_bytes: (number | null)[];
+    allocated_bytes: number[];
+    peak_live_bytes: number[];
+    bytes_per_step: (number | null)[];
+    kind: (FindingKind | null)[];
+    finding: (string | null)[];
+  };
+  total: number;
+}
+
+export type BlockEnd = "survived" | "freed" | "lost" | "pre-window";
+
+export interface BlockColumns {
+  address: string[];
+  born_ns: (number | null)[];
+  freed_ns: (number | null)[];
+  born_step: (number | null)[];
+  age_steps: (number | null)[];
+  requested_bytes: (number | null)[];
+  allocation_bytes: (number | null)[];
+  thread: string[];
+  shape: string[];
+  dtype: string[];
+  end: BlockEnd[];
+}
+
+export interface SitePayload {
+  site: Site;
+  survivors_by_step: { number: number[]; blocks: number[]; bytes: number[] };
+  live: { time_ns: number[]; bytes: number[]; sampled: boolean };
+  blocks: { total: number; offset: number; columns: BlockColumns };
+}
+
+export interface ErrorPayload {
+  error: { code: string; message: string; hint: string };
+}

@@ -1,0 +1,29 @@
+/** Bars for steps: one each while they fit, else neighbours share one and the tallest is shown. */
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly height: number;
+}
+
+/** Put `values` into at most `most` bins of whole neighbours; a bin is as high as its highest. */
+export function binned(values: readonly number[], most: number): Bin[] {
+  const each = Math.max(1, Math.ceil(values.length / Math.max(1, most)));
+  const bins: Bin[] = [];
+  for (let from = 0; from < values.length; from += each) {
+    const to = Math.min(from + each, values.length) - 1;
+    bins.push({ from, to, height: Math.max(...values.slice(from, to + 1)) });
+  }
+  return bins;
+}
+
+/** How regular survivors are, said in a few words: "1 in each of 30". */
+export function survivorNote(blocks: readonly number[]): string {
+  const held = blocks.filter((count) => count > 0);
+  if (blocks.length === 0) return "no steps";
+  if (held.length === 0) return "none";
+  const least = Math.min(...held);
+  const most = Math.max(...held);
+  const each = least === most ? `${least}` : `${least} to ${most}`;
+  if (held.length === blocks.length) return `${each} in each of ${blocks.length}`;
+  return `${each} in ${held.length} of ${blocks.length}`;
+}

@@ -1,0 +1,21 @@
+/** Names from a profile: shown as text, cut in the middle where they are too long. */
+
+/** Cut in the middle, since the ends of a name tell most; whole characters only. */
+export function cutMiddle(text: string, most: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= most) return text;
+  const tail = Math.floor((most - 1) / 2);
+  return `${characters.slice(0, most - 1 - tail).join("")}…${characters.slice(-tail).join("")}`;
+}
+
+/** The name of a site on one line: op, shape, type. */
+export function siteName(site: { op: string; shape: string; dtype: string }): string {
+  return [site.op || "unknown origin", site.shape, site.dtype].filter(Boolean).join(" ");
+}
+
+/** A tracer's Python frame, `$file.py:12 name`, in words; any other frame stands for itself. */
+export function frameText(frame: string): string {
+  const match = /^\$?(.+?):(\d+) (.+)$/.exec(frame);
+  if (!match || !frame.startsWith("$")) return frame.replace(/^\$/, "");
+  return `in ${match[3]} (${match[1]}:${match[2]})`;
+}

@@ -1,0 +1,136 @@
+/** The plain words for what a finding is, and the shape that goes with its colour. */
+import type {
+  Finding,
+  FindingKind,
+  MemoryReport,
+  Severity,
+  StepsReport,
+  Verdict,
+} from "../api/wire.ts";
+import { bytes, counted, percent, rounded, signedBytes } from "./numbers.ts";
+
+export type Mark = "circle" | "diamond" | "square";
+export type Tone = "alarm" | "caution" | "quiet";
+
+const KINDS: Record<FindingKind, string> = {
+  growth: "grows",
+  retained: "kept once",
+  bounded: "levels off",
+  delayed_free: "freed late",
+  in_flight: "in flight",
+  fragmentation: "fragmentation",
+  program_long_buffer: "lives the whole program",
+  missing_donation: "could be donated",
+  recompilation: "compiled again and again",
+  snapshot_growth: "grows between snapshots",
+};
+
+/** What the kind means, in a few words. A kind of a later server shows its own name. */
+export function kindWords(kind: FindingKind): string {
+  return KINDS[kind] ?? String(kind).replaceAll("_", " ");
+}
+
+const GROWING: readonly FindingKind[] = ["growth", "snapshot_growth", "recompilation"];
+
+export function toneOf(finding: { kind: FindingKind; severity: Severity }): Tone {
+  if (GROWING.includes(finding.kind) && finding.severity !== "info") return "alarm";
+  return finding.severity === "info" || finding.severity === "low" ? "quiet" : "caution";
+}
+
+/** Each tone has its own shape, so that colour is never alone. */
+export const MARKS: Record<Tone, Mark> = {
+  alarm: "circle",
+  caution: "diamond",
+  quiet: "square",
+};
+
+/** The line under a finding's title: kind, then how many blocks. */
+export function findingLine(finding: Finding, steps: StepsReport): string {
+  const parts = [kindText(finding, steps)];
+  if (finding.blocks !== null && finding.blocks > 0) parts.push(counted(finding.blocks, "block"));
+  const more = finding.parts?.length ?? 0;
+  if (more > 0) parts.push(`${counted(more + 1, "site")} of one cause`);
+  return parts.join(" · ");
+}
+
+function kindText(finding: Finding, steps: StepsReport): string {
+  if (finding.kind !== "growth") return kindWords(finding.kind);
+  const held = finding.steps_with_survivors;
+  if (held !== null && held <= 1) return "grows by size";
+  if (held !== null && steps.count > 0 && held >= steps.count - 1) return "grows every step";
+  return held !== null && steps.count > 0 ? `grows, in ${held} of ${steps.count} steps` : "grows";
+}
+
+/** The figure at the right of a finding: a rate where there is one, else what it holds. */
+export function findingFigure(finding: Finding): { value: string; unit: string } {
+  if (finding.kind === "growth" && finding.bytes_per_step) {
+    return { value: signedBytes(finding.bytes_per_step), unit: "a step" };
+  }
+  const unit = finding.kind === "missing_donation" ? "to save" : "held";
+  return { value: bytes(finding.bytes), unit: finding.bytes === null ? "" : unit };
+}
+
+/** The verdict as a headline. */
+export function headline(memory: MemoryReport): string {
+  const { growth_bytes_per_step: rate, steps_to_oom: left } = memory.totals;
+  switch (memory.verdict) {
+    case "leak": {
+      const first = rate ? `Leaks ${bytes(rate)} a step.` : "Leaks.";
+      return left === null ? first : `${first} Full in about ${rounded(left)} steps.`;
+    }
+    case "no_leak":
+      return "Nothing leaks.";
+    case "inconclusive":
+      return "Cannot tell yet.";
+    default:
+      return "No memory events on this host.";
+  }
+}
+
+const STEP_SOURCES: Record<StepsReport["source"], string> = {
+  markers: "steps",
+  modules: "module launches taken as steps",
+  pattern: "repeats of the pattern taken as steps",
+  slices: "equal slices, for want of steps",
+  none: "no steps",
+};
+
+/** What the confidence rests on. */
+export function basis(steps: StepsReport): string {
+  if (steps.count === 0 || steps.source === "none") return "no steps in this profile";
+  return `from ${steps.count} ${STEP_SOURCES[steps.source] ?? "steps"}`;
+}
+
+export const VERDICT_WORDS: Record<Verdict, string> = {
+  leak: "leaks",
+  no_leak: "nothing leaks",
+  inconclusive: "cannot tell",
+  no_events: "no events",
+};
+
+/** The second line under the headline: exact counts, and what the difference consists of. */
+export function accounts(memory: MemoryReport): string {
+  const { totals } = memory;
+  if (memory.verdict === "no_events") return "";
+  const left = `${counted(totals.survivor_blocks, "block")} (${bytes(totals.survivor_bytes)}) still live`;
+  const parts = [
+    counted(totals.allocations, "allocation"),
+    counted(totals.deallocations, "deallocation"),
+    left,
+  ];
+  if (totals.prewindow_deallocations > 0) {
+    parts.push(`${counted(totals.prewindow_deallocations, "block")} from before the window freed`);
+  }
+  if (totals.lost > 0) parts.push(`${counted(totals.lost, "free")} not seen`);
+  return `${parts.join(", ")}; ${balance(totals.unaccounted_bytes)}.`;
+}
+
+function balance(unaccounted: number | null): string {
+  if (unaccounted === null) return "the allocator gives no total to check against";
+  return unaccounted === 0 ? "every byte accounted for" : `${bytes(unaccounted)} unaccounted for`;
+}
+
+/** Confidence as shown beside the verdict. */
+export function sureness(memory: MemoryReport): string {
+  return memory.confidence === null ? "" : percent(memory.confidence);
+}

@@ -1,0 +1,71 @@
+/**
+ * What the page shows, from the place to the data: sessions, then one session's host, then one
+ * memory of it. Each choice falls back to the one that most wants attention.
+ */
+import { computed } from "@preact/signals";
+import { address } from "../api/client.ts";
+import type {
+  HostReport,
+  MemoryReport,
+  Report,
+  SessionEntry,
+  SessionsPayload,
+  SitesPayload,
+  Verdict,
+} from "../api/wire.ts";
+import { at } from "./place.ts";
+import { resource } from "./resource.ts";
+
+export const sessions = resource<SessionsPayload>(
+  () => address("sessions"),
+  () => "sessions",
+);
+
+/** The session of the address, else the newest. Undefined when the address names one that is gone. */
+export const session = computed<SessionEntry | undefined>(() => {
+  const all = sessions.data.value?.sessions ?? [];
+  return at("session") ? all.find((one) => one.id === at("session")) : all[0];
+});
+
+export const host = computed(() => {
+  const hosts = session.value?.hosts ?? [];
+  return at("host") ? hosts.find((one) => one.host === at("host")) : hosts[0];
+});
+
+export const report = resource<Report>(() =>
+  session.value && host.value
+    ? address("report", { session: session.value.id, host: host.value.host })
+    : null,
+);
+
+export const hostReport = computed<HostReport | undefined>(
+  () => report.data.value?.sessions[0]?.hosts[0],
+);
+
+const URGENCY: Record<Verdict, number> = { leak: 0, inconclusive: 1, no_leak: 2, no_events: 3 };
+
+/** Order memories by what wants attention first: leaks by rate, then the undecided. */
+export function byUrgency(a: MemoryReport, b: MemoryReport): number {
+  const rate = (one: MemoryReport) => one.totals.growth_bytes_per_step ?? 0;
+  const size = (one: MemoryReport) => one.totals.peak_bytes ?? 0;
+  return URGENCY[a.verdict] - URGENCY[b.verdict] || rate(b) - rate(a) || size(b) - size(a);
+}
+
+/** The memory of the address, else the one that wants attention most. */
+export const memory = computed<MemoryReport | undefined>(() => {
+  const all = hostReport.value?.memories ?? [];
+  return at("memory")
+    ? all.find((one) => one.memory_id === at("memory"))
+    : [...all].sort(byUrgency)[0];
+});
+
+/** The parameters that name the chosen memory, or null while there is none with events. */
+export const subject = computed(() =>
+  session.value && host.value && memory.value && memory.value.verdict !== "no_events"
+    ? { session: session.value.id, host: host.value.host, memory: memory.value.memory_id }
+    : null,
+);
+
+export const sites = resource<SitesPayload>(() =>
+  subject.value ? address("sites", subject.value) : null,
+);

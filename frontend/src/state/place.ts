@@ -1,0 +1,75 @@
+/**
+ * The place: which session, host, memory and view, with what zoom, selection, sort and filter.
+ *
+ * It lives in the address, so that any view is a link, and back and forward work. Components read
+ * `place` (a signal) and move with `go`; nothing else writes the hash.
+ */
+import { computed, signal } from "@preact/signals";
+import { isHidden, onHashChange, readHash, writeHash } from "../host/parent.ts";
+import { type Fields, formatHash, parseHash } from "../lib/hash.ts";
+
+export type Key =
+  | "session"
+  | "host"
+  | "memory"
+  | "view"
+  | "finding"
+  | "site"
+  | "zoom"
+  | "at"
+  | "range"
+  | "compare"
+  | "sort"
+  | "filter"
+  | "block"
+  | "color"
+  | "weight"
+  | "group"
+  | "frame"
+  | "module"
+  | "scale"
+  | "snapshot";
+
+const fields = signal<Fields>(parseHash(readHash()));
+
+/** One field of the place; "" where the address does not say. */
+export function at(key: Key): string {
+  return fields.value[key] ?? "";
+}
+
+/** Everything below a level of choice is about that choice: it goes when the choice changes. */
+const DEPENDENT: Partial<Record<Key, readonly Key[]>> = {
+  session: ["host", "memory", "finding", "site", "zoom", "at", "range", "compare", "block"],
+  host: ["memory", "finding", "site", "zoom", "at", "range", "compare", "block"],
+  memory: ["finding", "site", "zoom", "at", "range", "compare", "block"],
+};
+
+function changed(before: Fields, patch: Partial<Record<Key, string>>): Fields {
+  const after: Record<string, string> = { ...before };
+  for (const key of Object.keys(patch) as Key[]) {
+    if (patch[key] === after[key]) continue;
+    for (const dependent of DEPENDENT[key] ?? []) delete after[dependent];
+  }
+  Object.assign(after, patch);
+  for (const key of Object.keys(after)) if (after[key] === "") delete after[key];
+  return after;
+}
+
+/** Go somewhere: a new entry in the history, or with `replace` the present one moved along. */
+export function go(patch: Partial<Record<Key, string>>, replace = false): void {
+  const after = changed(fields.peek(), patch);
+  if (JSON.stringify(after) === JSON.stringify(fields.peek())) return;
+  fields.value = after;
+  if (!isHidden()) writeHash(formatHash(readHash(), after), replace);
+}
+
+/** Follow the address when the person goes back, forward, or edits it. */
+export function followAddress(): void {
+  onHashChange(() => {
+    if (isHidden()) return;
+    const now = parseHash(readHash());
+    if (JSON.stringify(now) !== JSON.stringify(fields.peek())) fields.value = now;
+  });
+}
+
+export const view = computed(() => at("view") || "findings");

@@ -1,0 +1,57 @@
+/** The stretch of time in sight, and the timeline's data for it, refetched after each zoom. */
+import { computed, effect, signal } from "@preact/signals";
+import { address } from "../api/client.ts";
+import type { TimelinePayload } from "../api/wire.ts";
+import { formatRange, parseRange, type Range } from "../lib/range.ts";
+import { subject } from "./data.ts";
+import { at, go } from "./place.ts";
+import { resource } from "./resource.ts";
+
+/** Pixel columns to ask for, in coarse steps so that a small resize fetches nothing. */
+export const pixels = signal(1200);
+
+const SETTLE_MS = 120;
+const settled = signal(at("zoom"));
+effect(() => {
+  const now = at("zoom");
+  const timer = setTimeout(() => {
+    settled.value = now;
+  }, SETTLE_MS);
+  return () => clearTimeout(timer);
+});
+
+function where(zoom: string): string | null {
+  if (!subject.value) return null;
+  const range = parseRange(zoom);
+  return address("timeline", {
+    ...subject.value,
+    start_ns: range?.start,
+    end_ns: range?.end,
+    pixels: pixels.value,
+  });
+}
+
+const subjectKey = () => JSON.stringify(subject.value);
+
+/** The whole window: its bounds, and what the strip under a zoomed chart shows. */
+export const whole = resource<TimelinePayload>(() => where(""), subjectKey);
+
+/** The stretch in sight. */
+export const near = resource<TimelinePayload>(() => where(settled.value), subjectKey);
+
+export const bounds = computed<Range>(() => ({
+  start: whole.data.value?.start_ns ?? 0,
+  end: whole.data.value?.end_ns ?? 1,
+}));
+
+export const sight = computed<Range>(() => parseRange(at("zoom")) ?? bounds.value);
+
+/** Look at a stretch; the whole window when it is (nearly) that. */
+export function look(range: Range | null, replace: boolean): void {
+  const all = bounds.peek();
+  const whole = !range || range.end - range.start >= (all.end - all.start) * 0.999;
+  go({ zoom: whole ? "" : formatRange(range) }, replace);
+}
+
+export const moment = computed(() => (/^\d+$/.test(at("at")) ? Number(at("at")) : null));
+export const picked = computed(() => parseRange(at("range")));

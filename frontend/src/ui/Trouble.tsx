@@ -1,0 +1,29 @@
+/** Something could not be shown: what, and the next step. */
+import type { ApiError } from "../api/client.ts";
+
+interface Props {
+  error: ApiError;
+  onRetry: () => void;
+}
+
+export function Trouble({ error, onRetry }: Props) {
+  return (
+    <div class="empty" role="alert">
+      <h1>{error.message}</h1>
+      {error.hint && <p class="prose">{error.hint}</p>}
+      <p>
+        <button type="button" class="small-button" onClick={onRetry}>
+          Try again
+        </button>
+      </p>
+    </div>
+  );
+}
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <p class="loading" role="status">
+      {what}
+    </p>
+  );
+}

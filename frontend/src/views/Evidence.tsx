@@ -1,0 +1,129 @@
+/** What a finding or a site rests on: survivors by step, bytes over time, origin, advice, blocks. */
+import { useSignal } from "@preact/signals";
+import { address, type Params } from "../api/client.ts";
+import type { Finding, Site, SitePayload } from "../api/wire.ts";
+import { StepArea } from "../charts/StepArea.tsx";
+import { StepBars } from "../charts/StepBars.tsx";
+import { survivorNote } from "../lib/bins.ts";
+import { bytes, duration, grouped } from "../lib/numbers.ts";
+import { frameText, siteName } from "../lib/text.ts";
+import { type Tone, toneOf } from "../lib/words.ts";
+import { subject } from "../state/data.ts";
+import { useResource } from "../state/resource.ts";
+import { Figure } from "../ui/Figure.tsx";
+import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { Blocks } from "./Blocks.tsx";
+
+interface Props {
+  /** Either a finding, or a site that has none. */
+  finding: Finding | undefined;
+  site: number | undefined;
+}
+
+const SOURCES: Record<string, string> = {
+  op: "operation named by the framework",
+  stack: "trace events around the allocation",
+  hlo: "buffer of the compiled module",
+  thread: "only the thread is known",
+  unknown: "not told by the profile",
+};
+
+function Origin({ site }: { site: Site }) {
+  return (
+    <section aria-label="Where it comes from">
+      <div class="figure-head">
+        <h2>Where it comes from</h2>
+        <span class="label cut">{SOURCES[site.source] ?? site.source}</span>
+      </div>
+      <ol class="stack">
+        <li>{siteName(site)}</li>
+        {site.stack.map((frame, index) => (
+          <li key={index}>{frameText(frame)}</li>
+        ))}
+        {site.thread && <li>on thread {site.thread}</li>}
+      </ol>
+      {site.unknown_why && <p class="label">{site.unknown_why}</p>}
+    </section>
+  );
+}
+
+function Survivors({ payload, tone }: { payload: SitePayload; tone: Tone }) {
+  const readout = useSignal("");
+  const { number, blocks, bytes: sizes } = payload.survivors_by_step;
+  const note = survivorNote(blocks);
+  return (
+    <Figure
+      title="Survivors by the step that made them"
+      note={note}
+      readout={readout.value}
+      header={["Step", "Blocks", "Bytes"]}
+      rows={() => number.map((n, i) => [grouped(n), grouped(blocks[i]), grouped(sizes[i])])}
+    >
+      <StepBars
+        numbers={number}
+        blocks={blocks}
+        sizes={sizes}
+        tone={tone}
+        label={`Blocks still live at the end, by birth step: ${note}. Arrow keys read the bars.`}
+        onRead={(text) => (readout.value = text)}
+      />
+    </Figure>
+  );
+}
+
+function LiveBytes({ payload }: { payload: SitePayload }) {
+  const readout = useSignal("");
+  const { time_ns: times, bytes: sizes, sampled } = payload.live;
+  const most = sizes.reduce((high, size) => Math.max(high, size), 0);
+  return (
+    <Figure
+      title="Live bytes of this site"
+      note={`up to ${bytes(most)}${sampled ? ", sampled" : ""}`}
+      readout={readout.value}
+      header={["Time", "Bytes"]}
+      rows={() => times.map((time, i) => [duration(time), grouped(sizes[i])])}
+    >
+      <StepArea
+        times={times}
+        sizes={sizes}
+        label={`Bytes of this site over time, at most ${bytes(most)}. Arrow keys read the values.`}
+        onRead={(text) => (readout.value = text)}
+      />
+    </Figure>
+  );
+}
+
+export function Evidence({ finding, site }: Props) {
+  const params: Params | null = subject.value && {
+    ...subject.value,
+    ...(finding ? { finding: finding.id } : { site }),
+  };
+  const url = params ? address("site", params) : null;
+  const answer = useResource<SitePayload>(url);
+  const payload = answer.data.value;
+  if (answer.error.value && !finding)
+    return <Trouble error={answer.error.value} onRetry={answer.retry} />;
+  const from = finding?.site ?? payload?.site;
+  return (
+    <div class="evidence">
+      {finding?.detail && <p class="prose wide">{finding.detail}</p>}
+      {payload && <Survivors payload={payload} tone={finding ? toneOf(finding) : "quiet"} />}
+      {payload && <LiveBytes payload={payload} />}
+      {!payload && answer.pending.value && <Loading what="Reading the evidence…" />}
+      {from && <Origin site={from} />}
+      {finding?.advice && (
+        <section aria-label="What to do">
+          <div class="figure-head">
+            <h2>What to do</h2>
+          </div>
+          <p class="prose">{finding.advice}</p>
+        </section>
+      )}
+      {payload && params && (
+        <div class="wide">
+          <Blocks payload={payload} params={params} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** The top line: what is looked at, and the way to the same run in XProf's tools. */
+import type { MemoryReport } from "../api/wire.ts";
+import { NEIGHBOURS, neighbourHref } from "../host/neighbours.ts";
+import { bytes } from "../lib/numbers.ts";
+import { VERDICT_WORDS } from "../lib/words.ts";
+import { host, hostReport, memory, session, sessions } from "../state/data.ts";
+import { at, go } from "../state/place.ts";
+import { type Option, Picker } from "../ui/Picker.tsx";
+
+function memoryText(one: MemoryReport): string {
+  const parts = [one.memory_id];
+  if (one.totals.capacity_bytes !== null) parts.push(bytes(one.totals.capacity_bytes));
+  parts.push(VERDICT_WORDS[one.verdict]);
+  return parts.join(" · ");
+}
+
+/** A choice that is gone is still shown as chosen, or the picker would claim another. */
+function withChosen(options: Option[], value: string): Option[] {
+  if (value === "" || options.some((option) => option.value === value)) return options;
+  return [{ value, text: `${value} (not found)` }, ...options];
+}
+
+export function Header() {
+  const all = sessions.data.value?.sessions ?? [];
+  const memories = hostReport.value?.memories ?? [];
+  const chosen = {
+    session: at("session") || (session.value?.id ?? ""),
+    host: at("host") || (host.value?.host ?? ""),
+    memory: at("memory") || (memory.value?.memory_id ?? ""),
+  };
+  return (
+    <header class="head">
+      <Picker
+        label="Session"
+        value={chosen.session}
+        options={withChosen(
+          all.map((one) => ({ value: one.id, text: one.id })),
+          chosen.session,
+        )}
+        onChange={(value) => go({ session: value })}
+      />
+      <Picker
+        label="Host"
+        value={chosen.host}
+        options={withChosen(
+          (session.value?.hosts ?? []).map((one) => ({ value: one.host, text: one.host })),
+          chosen.host,
+        )}
+        onChange={(value) => go({ session: chosen.session, host: value })}
+      />
+      {memories.length > 0 && (
+        <Picker
+          label="Memory"
+          value={chosen.memory}
+          options={withChosen(
+            memories.map((one) => ({ value: one.memory_id, text: memoryText(one) })),
+            chosen.memory,
+          )}
+          onChange={(value) => go({ session: chosen.session, host: chosen.host, memory: value })}
+        />
+      )}
+      {session.value && host.value && (
+        <nav class="neighbours" aria-label="The same run in XProf">
+          <span>Same run in</span>
+          {NEIGHBOURS.map(({ label, tool }) => (
+            <a key={tool} target="_parent" href={neighbourHref(tool, chosen.session, chosen.host)}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import type { HostReport, Report } from "../src/api/wire.ts";
+import { neighbourHref } from "../src/host/neighbours.ts";
+import { binned, survivorNote } from "../src/lib/bins.ts";
+import { cutMiddle, frameText, siteName } from "../src/lib/text.ts";
+import { accounts, basis, findingFigure, findingLine, headline, toneOf } from "../src/lib/words.ts";
+
+function golden(name: string): HostReport {
+  const text = readFileSync(path.join(import.meta.dirname, "golden", name, "report.json"), "utf8");
+  const report = JSON.parse(text) as Report;
+  const host = report.sessions[0]?.hosts[0];
+  assert.ok(host);
+  return host;
+}
+
+test("a leak's headline has the rate and the steps that are left", () => {
+  const memory = golden("leak").memories[0];
+  assert.ok(memory);
+  const { totals } = memory;
+  totals.growth_bytes_per_step = 131072;
+  totals.steps_to_oom = 130987;
+  assert.equal(headline(memory), "Leaks 128 KiB a step. Full in about 131\u202f000 steps.");
+  totals.steps_to_oom = null;
+  assert.equal(headline(memory), "Leaks 128 KiB a step.");
+  totals.growth_bytes_per_step = null;
+  assert.equal(headline(memory), "Leaks.");
+});
+
+test("the other verdicts speak as plainly", () => {
+  const clean = golden("clean").memories[0];
+  const empty = golden("no_events").memories[0];
+  assert.ok(clean && empty);
+  assert.equal(headline(clean), "Nothing leaks.");
+  assert.equal(headline(empty), "No memory events on this host.");
+  assert.equal(accounts(empty), "");
+  assert.equal(headline({ ...clean, verdict: "inconclusive" }), "Cannot tell yet.");
+});
+
+test("the accounts say what the difference of the two counts consists of", () => {
+  const memory = golden("leak").memories[0];
+  assert.ok(memory);
+  Object.assign(memory.totals, {
+    allocations: 420,
+    deallocations: 390,
+    survivor_blocks: 30,
+    survivor_bytes: 3932160,
+    prewindow_deallocations: 0,
+    lost: 0,
+    unaccounted_bytes: 0,
+  });
+  assert.equal(
+    accounts(memory),
+    "420 allocations, 390 deallocations, 30 blocks (3.75 MiB) still live; every byte accounted for.",
+  );
+  memory.totals.unaccounted_bytes = 512;
+  assert.match(accounts(memory), /512 B unaccounted for\.$/);
+});
+
+test("a finding says its kind in words, and its tone has a shape", () => {
+  const host = golden("leak");
+  const growth = host.memories[0]?.findings.find((one) => one.kind === "growth");
+  assert.ok(growth);
+  const held = growth.steps_with_survivors ?? 0;
+  const steps = { ...host.steps, count: held };
+  assert.match(findingLine(growth, steps), /^grows every step · /);
+  assert.match(findingLine({ ...growth, steps_with_survivors: 1 }, steps), /^grows by size · /);
+  assert.equal(findingFigure({ ...growth, bytes_per_step: 2048 }).value, "+2 KiB");
+  assert.equal(toneOf(growth), "alarm");
+  assert.equal(toneOf({ kind: "retained", severity: "info" }), "quiet");
+});
+
+test("where the steps came from is said", () => {
+  assert.equal(basis({ count: 30, source: "markers", first: 0, last: 29 }), "from 30 steps");
+  assert.match(basis({ count: 8, source: "slices", first: 0, last: 7 }), /for want of steps/);
+  assert.equal(
+    basis({ count: 0, source: "none", first: null, last: null }),
+    "no steps in this profile",
+  );
+});
+
+test("names are cut in the middle, by whole characters", () => {
+  assert.equal(cutMiddle("abcdefghij", 5), "ab…ij");
+  assert.equal(cutMiddle("short", 5), "short");
+  assert.equal(cutMiddle("😀😀😀😀😀😀", 3), "😀…😀");
+});
+
+test("frames of the Python tracer read as sentences; a site without a name says so", () => {
+  assert.equal(frameText("$model.py:41 train_step"), "in train_step (model.py:41)");
+  assert.equal(frameText("PjitFunction(f)"), "PjitFunction(f)");
+  assert.equal(frameText("$builtins len"), "builtins len");
+  assert.equal(siteName({ op: "", shape: "[2]", dtype: "f32" }), "unknown origin [2] f32");
+});
+
+test("many steps share bars, and the tallest of them is shown", () => {
+  const bins = binned([1, 5, 0, 0, 2], 2);
+  assert.deepEqual(bins, [
+    { from: 0, to: 2, height: 5 },
+    { from: 3, to: 4, height: 2 },
+  ]);
+  assert.equal(survivorNote([1, 1, 1]), "1 in each of 3");
+  assert.equal(survivorNote([2, 0, 3]), "2 to 3 in 2 of 3");
+  assert.equal(survivorNote([0, 0]), "none");
+});
+
+test("a link to a neighbour carries run and host encoded in the query, and its tab in the hash", () => {
+  assert.equal(
+    neighbourHref("memory_profile", "tf/2026 1", "a#b", {}, "/tb/"),
+    "/tb/?tool=memory_profile&run=tf%2F2026%201&host=a%23b#profile",
+  );
+});
