@@ -1,0 +1,195 @@
+"""Allocator histories with known truth, as traces ready to diagnose.
+
+A simulated program runs steps of uneven length; its sites behave as `simulate_sites` says, on
+several threads, through an allocator that rounds sizes and reuses addresses. A capture then cuts
+out a window anywhere, loses some events, and forgets everything outside. The same seed gives the
+same history.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorboard_memleak.model.trace import (
+    UNKNOWN,
+    HostTrace,
+    Memory,
+    MemoryEvents,
+    Spans,
+    Stacks,
+    Thread,
+)
+from tests.accuracy import simulate_sites as sites
+
+STEP_PS = 10_000_000_000
+MARKED_SHARE = 0.93
+"""How much of a step its own marker covers; the rest happens between markers."""
+DROP_RATES = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0005, 0.002, 0.01)
+CAPACITY_BYTES = 1 << 40
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is true of a history. `rate_to_churn` compares what leaks with all that is allocated."""
+
+    seed: int
+    steps: int
+    leaking: dict[str, str]
+    behaviours: dict[str, str]
+    rate_to_churn: float
+    drop_rate: float
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """One history: what a capture of it shows, and what is true."""
+
+    trace: HostTrace
+    truth: Truth
+
+
+def simulate(seed: int, steps: int, leaks: int, undecidable: bool = False) -> Simulated:
+    """Return a history whose window holds about `steps` steps and `leaks` leaking sites."""
+    rng = np.random.default_rng([seed, steps, leaks, undecidable])
+    start = float(rng.integers(0, 25)) + float(rng.choice([0.0, rng.uniform(0, 1)]))
+    end = start + steps + float(rng.choice([0.0, rng.uniform(-0.5, 0.5)]))
+    run = sites.Run(rng, end, start, end)
+    chosen = [sites.CLEAN[i] for i in rng.integers(0, len(sites.CLEAN), rng.integers(2, 10))]
+    guilty = [sites.LEAKS[i] for i in rng.integers(0, len(sites.LEAKS), leaks)]
+    if undecidable:
+        chosen.append(sites.UNDECIDABLE[int(rng.integers(0, len(sites.UNDECIDABLE)))])
+    behaviours = [sites.churn, *chosen, *guilty]
+    lives = [behave(run) for behave in behaviours]
+    names = [f"op_{chr(97 + index)}" for index in range(len(lives))]
+    innocent = len(behaviours) - len(guilty)
+    drop_rate = float(rng.choice(DROP_RATES))
+    clock = _clock(rng, end)
+    events = _capture(rng, run, lives, clock, drop_rate)
+    lost = sum(one.kept_bytes_per_step for one in lives[innocent:])
+    total = sum(float(one.requested_bytes.sum()) for one in lives) / end
+    truth = Truth(
+        seed=seed,
+        steps=steps,
+        leaking={names[i]: behaviours[i].__name__ for i in range(innocent, len(names))},
+        behaviours=dict(zip(names, (one.__name__ for one in behaviours), strict=True)),
+        rate_to_churn=lost / total if total else 0.0,
+        drop_rate=drop_rate,
+    )
+    return Simulated(_trace(run, clock, events, names), truth)
+
+
+def _clock(rng: np.random.Generator, end: float) -> NDArray[np.int64]:
+    """When each step begins; steps vary in length, some by much."""
+    length = STEP_PS * rng.lognormal(0, 0.15, int(np.ceil(end)) + 2)
+    return np.append(0, np.cumsum(length)).astype(np.int64)
+
+
+def _time_ps(clock: NDArray[np.int64], moment: sites.Floats) -> NDArray[np.int64]:
+    step = np.clip(np.floor(moment).astype(np.int64), 0, len(clock) - 2)
+    return (clock[step] + (moment - step) * (clock[step + 1] - clock[step])).astype(np.int64)
+
+
+def _capture(
+    rng: np.random.Generator,
+    run: sites.Run,
+    lives: list[sites.Lives],
+    clock: NDArray[np.int64],
+    drop_rate: float,
+) -> MemoryEvents:
+    """Replay all lives through an allocator and return the events that the window shows."""
+    birth = np.concatenate([one.birth for one in lives])
+    release = np.concatenate([one.release for one in lives])
+    requested = np.concatenate([one.requested_bytes for one in lives])
+    site = np.repeat(np.arange(len(lives)), [len(one) for one in lives])
+    allocated = -(-requested // 256) * 256
+    allocated *= np.where(rng.random(len(site)) < 0.03, 2, 1)  # a chunk too small to split
+    happens = birth < run.end
+    block = np.flatnonzero(happens)
+    freed = np.flatnonzero(happens & (release < run.end))
+    moment = np.concatenate([birth[block], release[freed]])
+    block = np.concatenate([block, freed])
+    is_free = np.arange(len(block)) >= np.count_nonzero(happens)
+    order = np.lexsort((~is_free, moment))
+    moment, block, is_free = moment[order], block[order], is_free[order]
+    address = _addresses(block.tolist(), is_free.tolist(), allocated.tolist(), len(site))
+    in_use = 1 << 20
+    in_use = in_use + np.cumsum(np.where(is_free, -1, 1) * allocated[block])
+    shown = (moment >= run.window_start) & (rng.random(len(moment)) >= drop_rate)
+    block, is_free, moment, in_use = block[shown], is_free[shown], moment[shown], in_use[shown]
+    count = len(block)
+    worker = 1 + site % 3 % 2
+    return MemoryEvents(
+        time_ps=_time_ps(clock, moment),
+        kind=np.where(is_free, 2, 1).astype(np.uint8),
+        address=address[block],
+        requested_bytes=requested[block],
+        allocation_bytes=allocated[block],
+        bytes_in_use=in_use,
+        bytes_reserved=np.zeros(count, np.int64),
+        bytes_available=CAPACITY_BYTES - in_use,
+        peak_bytes_in_use=np.maximum.accumulate(in_use) if count else in_use,
+        fragmentation=np.zeros(count),
+        op=np.where(is_free, 0, site[block] + 1).astype(np.int32),
+        region=np.zeros(count, np.int32),
+        shape=np.zeros(count, np.int32),
+        dtype=np.zeros(count, np.int32),
+        step_id=np.full(count, UNKNOWN, np.int64),
+        thread=worker[block].astype(np.int32),
+        stack=np.zeros(count, np.int32),
+    )
+
+
+def _addresses(
+    block: list[int], is_free: list[bool], allocated: list[int], count: int
+) -> NDArray[np.uint64]:
+    """Give every block an address; a freed one is taken again by the next block of its size."""
+    address, free = [0] * count, defaultdict(list)
+    top = 0x7F00_0000_0000
+    for one, frees in zip(block, is_free, strict=True):
+        size = allocated[one]
+        if frees:
+            free[size].append(address[one])
+        elif free[size]:
+            address[one] = free[size].pop()
+        else:
+            address[one], top = top, top + size
+    return np.array(address, np.uint64)
+
+
+def _trace(
+    run: sites.Run, clock: NDArray[np.int64], events: MemoryEvents, names: list[str]
+) -> HostTrace:
+    first, last = int(np.ceil(run.window_start)), int(np.floor(run.end))
+    number = np.arange(first, last, dtype=np.int64)
+    start = clock[number]
+    count = len(number)
+    strings = ("", *names, "train")
+    marks = Spans(
+        name=np.full(count, len(strings) - 1, np.int32),
+        start_ps=start,
+        end_ps=start + ((clock[number + 1] - start) * MARKED_SHARE).astype(np.int64),
+        number=number,
+        level=np.ones(count, np.int32),
+        thread=np.zeros(count, np.int32),
+    )
+    none64, none32 = np.zeros(0, np.int64), np.zeros(0, np.int32)
+    edges = _time_ps(clock, np.array([run.window_start, run.end]))
+    return HostTrace(
+        host="host0",
+        origin_ns=0,
+        start_ps=int(edges[0]),
+        end_ps=int(edges[1]),
+        strings=strings,
+        stacks=Stacks(np.zeros(1, np.int32), np.zeros(1, np.int32)),
+        threads=(Thread(1, "python"), Thread(2, "worker"), Thread(-3, "callback")),
+        memories=(Memory("GPU_0_bfc", events),),
+        step_marks=marks,
+        module_runs=Spans(none32, none64, none64, none64, none32, none32),
+        programs=(),
+        frameworks=(),
+        notices=(),
+    )
