@@ -42,7 +42,7 @@ class Instructions:
     `operands[operand_start[i]:operand_start[i + 1]]` are the rows of the operands of row i, and
     `called` with `called_start` the same for the computations it calls. `position` is its place in
     program order (called computations stand before their caller), `NO_ROW` if not scheduled.
-    `stack` is a node of `Program.stacks`.
+    `stack` is a node of `Program.stacks`; `tuple_index` is the part that a get-tuple-element takes.
     """
 
     id: Int64
@@ -55,6 +55,7 @@ class Instructions:
     source_line: Int32
     stack: Int32
     parameter_number: Int64
+    tuple_index: Int64
     position: Int32
     operand_start: Int32
     operands: Int32

@@ -79,6 +79,7 @@ def read_module(
         source_line=lines,
         stack=nodes,
         parameter_number=np.array([_parameter_number(p) for p in protos], np.int64),
+        tuple_index=np.array([p.tuple_index for p in protos], np.int64),
         position=position,
         operand_start=operand_start,
         operands=operands,

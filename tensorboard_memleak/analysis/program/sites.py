@@ -1,0 +1,109 @@
+"""Buffers and instructions of a program as sites, the words that findings speak of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from tensorboard_memleak.model.findings import Evidence, Finding, FindingKind, Severity, Site
+from tensorboard_memleak.model.lifetimes import NO_POINT, Lifetimes
+from tensorboard_memleak.model.program import NO_ROW, AllocationKind, Program
+from tensorboard_memleak.model.trace import NO_STRING, Int64
+
+NO_EVIDENCE: Final = Evidence(*(np.zeros(0, np.int64) for _ in range(3)))
+"""A finding of a program rests on its buffers, not on blocks of a memory."""
+
+UNNAMED: Final = "the compiler keeps no framework op for this value"
+
+
+def instruction_site(program: Program, row: int, shape: str = "", region: str = "") -> Site:
+    """Return the site of an instruction: its framework op, else its HLO name."""
+    if row == NO_ROW:
+        return Site("", shape, "", region, "", (), "unknown", "the buffer has no instruction")
+    rows, strings = program.instructions, program.strings
+    op_name = strings[rows.op_name[row]]
+    stack = tuple(strings[frame] for frame in program.stacks.path(int(rows.stack[row])))
+    if not stack and strings[rows.source_file[row]]:
+        stack = (f"{strings[rows.source_file[row]]}:{rows.source_line[row]}",)
+    return Site(
+        op=op_name or strings[rows.name[row]],
+        shape=shape or program.shapes[rows.shape[row]].text,
+        dtype=program.shapes[rows.shape[row]].element_type if not shape else "",
+        region=region,
+        thread="",
+        stack=stack,
+        source="hlo",
+        unknown_why="" if op_name else UNNAMED,
+    )
+
+
+def buffer_site(program: Program, buffer: int) -> Site:
+    """Return the site of a buffer; the region says what its allocation is for."""
+    buffers = program.buffers
+    row = int(buffers.shape[buffer])
+    allocation = int(buffers.allocation[buffer])
+    kind = AllocationKind.TEMPORARY
+    if allocation != NO_ROW:
+        kind = AllocationKind(int(program.allocations.kind[allocation]))
+    text = program.shapes[row].text if row != NO_ROW else ""
+    return instruction_site(program, int(buffers.instruction[buffer]), text, kind_text(kind))
+
+
+def named_buffers(program: Program, lives: Lifetimes) -> Int64:
+    """Return for each buffer the one to name its memory by.
+
+    That is itself if its instruction has a framework op, else the first to share its memory whose
+    instruction has one: a stack of activations begins as zeros that nobody named.
+    """
+    buffers = program.buffers
+    op_name = np.append(program.instructions.op_name, NO_STRING)[buffers.instruction]
+    names = np.arange(len(buffers))
+    sharers = np.flatnonzero((op_name != NO_STRING) & (lives.born != NO_POINT))
+    first_last = sharers[np.argsort(-lives.born[sharers], kind="stable")]
+    by_holder = names.copy()
+    by_holder[lives.holder[first_last]] = first_last
+    named: Int64 = np.where(op_name != NO_STRING, names, by_holder)
+    return named
+
+
+def kind_text(kind: AllocationKind) -> str:
+    """Return how a person calls a kind of allocation."""
+    return kind.name.lower().replace("_", "-")
+
+
+def program_finding(
+    *,
+    kind: FindingKind,
+    severity: Severity,
+    confidence: float | None,
+    title: str,
+    detail: str,
+    advice: str,
+    site: Site,
+    blocks: int,
+    size_bytes: int,
+    parts: tuple[Finding, ...] = (),
+) -> Finding:
+    """Return a finding without steps: a program has none."""
+    return Finding(
+        id="",
+        kind=kind,
+        severity=severity,
+        confidence=confidence,
+        title=title,
+        detail=detail,
+        advice=advice,
+        site=site,
+        blocks=blocks,
+        bytes=size_bytes,
+        requested_bytes=None,
+        bytes_per_step=None,
+        rate_low=None,
+        rate_high=None,
+        first_step=None,
+        last_step=None,
+        steps_with_survivors=None,
+        evidence=NO_EVIDENCE,
+        parts=parts,
+    )
