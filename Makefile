@@ -12,7 +12,7 @@ PYTHON ?=
 VENV := .venv
 STAMPS := .cache/stamps
 PY := $(VENV)/bin/python
-PIP := -m pip --disable-pip-version-check --no-input install --quiet
+PIP := -m pip --disable-pip-version-check --no-input install --quiet --quiet
 PORT ?= 6006
 PYTEST_ARGS ?=
 

@@ -1,0 +1,11 @@
+"""The bars on simulated histories; `make accuracy` runs ten times as many."""
+
+from __future__ import annotations
+
+from tests.accuracy import simulated
+
+
+def test_simulated_histories_meet_the_bars() -> None:
+    runs = simulated.run(histories=300)
+    assert runs.histories >= 1500
+    assert simulated.missed_bars(runs) == []

@@ -1,0 +1,103 @@
+"""The Leak Finder tab as a person uses it, and a record of all that the browser did for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from playwright.sync_api import FrameLocator, Locator, Page, Request
+
+PLUGIN = "leak_finder"
+FRAME = f'iframe[src*="name={PLUGIN}"]'
+
+
+@dataclass
+class Record:
+    """Console messages that matter, script errors, failed answers, and each request's address."""
+
+    console: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    def attach(self, page: Page) -> None:
+        """Begin to listen to a page and all its frames."""
+        page.on("console", lambda message: self._said(message.type, message.text))
+        page.on("pageerror", lambda error: self.console.append(f"script error: {error}"))
+        page.on("request", self._asked)
+        page.on("response", lambda answer: self._answered(answer.status, answer.url))
+
+    def _said(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.console.append(f"{kind}: {text}")
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)
+
+    def _answered(self, status: int, url: str) -> None:
+        if status >= 400:
+            self.failures.append(f"{status} {url}")
+
+    def foreign(self, address: str) -> list[str]:
+        """Requests to anything but the TensorBoard at `address`."""
+        local = (address, "data:", "blob:")
+        return [url for url in self.requests if not url.startswith(local)]
+
+
+class Tab:
+    """Roles and text only: no class names, so that a new look does not break a test."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+
+    @property
+    def frame(self) -> FrameLocator:
+        """The plugin's document inside of TensorBoard's."""
+        return self.page.frame_locator(FRAME)
+
+    def open(self, session: str = "", **place: str) -> None:
+        """Load TensorBoard with the tab and, if named, a session and what else the link says."""
+        fields = {"session": session, **place} if session else place
+        self.page.goto(f"{self.address}/#{hash_of(fields)}")
+        self.settled()
+
+    def click_tab(self) -> None:
+        """Load TensorBoard plainly and click the tab, as a newcomer does."""
+        self.page.goto(f"{self.address}/")
+        self.page.get_by_role("tab", name="Leak Finder").click()
+        self.settled()
+
+    def settled(self) -> None:
+        """Wait for an answer: a verdict, or the reason why there is none."""
+        self.frame.get_by_role("heading", level=1).wait_for()
+
+    @property
+    def headline(self) -> Locator:
+        """The verdict as a headline, or the reason why there is none."""
+        return self.frame.get_by_role("heading", level=1)
+
+    @property
+    def findings(self) -> Locator:
+        """The findings, what to act on first standing first."""
+        return self.frame.get_by_role("listbox", name="Findings").get_by_role("option")
+
+    @property
+    def sites(self) -> Locator:
+        """The rows of the table of sites, its head left out."""
+        grid = self.frame.get_by_role("grid", name="Sites")
+        return grid.get_by_role("row").filter(has=self.frame.get_by_role("gridcell"))
+
+    def picker(self, label: str) -> Locator:
+        """The session, host or memory picker."""
+        return self.frame.get_by_role("combobox", name=label)
+
+    def neighbour(self, label: str) -> Locator:
+        """The link to one of XProf's tools."""
+        links = self.frame.get_by_role("navigation", name="The same run in XProf")
+        return links.get_by_role("link", name=label)
+
+
+def hash_of(fields: dict[str, str]) -> str:
+    """The hash of a link to the tab, as the page itself writes it."""
+    pairs = [f"p.{PLUGIN}.{key}={quote(value, safe='')}" for key, value in fields.items()]
+    return "&".join([PLUGIN, *pairs])

@@ -1,0 +1,94 @@
+"""What a person came for: is something leaking, and what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.captures import SESSION
+from tests.e2e.server import tensorboard
+from tests.e2e.tab import Tab
+
+
+def test_click_the_tab_and_read_what_leaks(tab: Tab) -> None:
+    tab.click_tab()
+    tab.picker("Session").select_option(f"leaky_training/{SESSION}")
+    expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+    first = tab.findings.first
+    expect(first).to_contain_text("Relu")
+    expect(first).to_contain_text("20 blocks")
+
+
+def test_clean_capture_is_called_clean(tab: Tab) -> None:
+    tab.open(f"fixed_training/{SESSION}")
+    expect(tab.headline).to_have_text("Nothing leaks.")
+    expect(tab.findings).to_have_count(0)
+
+
+def test_cache_is_not_called_a_leak(tab: Tab) -> None:
+    tab.open(f"cache_only/{SESSION}")
+    expect(tab.headline).to_have_text("Nothing leaks.")
+    expect(tab.findings.first).to_contain_text("levels off")
+
+
+def test_two_leaks_are_told_apart(tab: Tab) -> None:
+    tab.open(f"two_leaks/{SESSION}")
+    expect(tab.findings.nth(0)).to_contain_text("Sigmoid")
+    expect(tab.findings.nth(1)).to_contain_text("Relu")
+
+
+def test_evidence_counts_survivors_by_step(tab: Tab) -> None:
+    tab.open(f"leaky_training/{SESSION}")
+    chart = tab.frame.get_by_label(re.compile("Blocks still live at the end, by birth step"))
+    expect(chart.first).to_be_visible()
+    expect(tab.frame.get_by_role("region", name="Where it comes from")).to_contain_text("Relu")
+
+
+def test_python_frames_are_shown(tab: Tab) -> None:
+    tab.open(f"leak_with_python_stack/{SESSION}")
+    origin = tab.frame.get_by_role("region", name="Where it comes from")
+    expect(origin).to_contain_text("remember_prediction")
+
+
+def test_capture_without_events_says_why_and_what_to_do(tab: Tab) -> None:
+    tab.open(f"jax_cpu/{SESSION}")
+    expect(tab.frame.get_by_role("main")).to_contain_text("No memory events on this host.")
+    expect(tab.frame.get_by_role("main")).to_contain_text("StepTraceAnnotation")
+
+
+def test_empty_logdir_says_how_to_capture(open_tab: Callable[..., Tab], tmp_path: Path) -> None:
+    with tensorboard(tmp_path) as address:
+        tab = open_tab(address)
+        tab.open()
+        expect(tab.headline).to_have_text("No profiles in this log directory.")
+        expect(tab.frame.get_by_role("main")).to_contain_text("TF_CPU_ALLOCATOR_USE_BFC=true")
+
+
+def test_session_that_appears_is_there_after_a_reload(
+    open_tab: Callable[..., Tab], logdir: Callable[..., Path]
+) -> None:
+    with tensorboard(logdir(first="activation_kept_fixed")) as address:
+        tab = open_tab(address)
+        tab.open()
+        expect(tab.headline).to_have_text("Nothing leaks.")
+        logdir(second="activation_kept")
+        tab.page.get_by_role("button", name="Reload data").click()
+        tab.picker("Session").select_option(f"second/{SESSION}")
+        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+
+
+def test_damaged_file_is_named_and_others_work(
+    open_tab: Callable[..., Tab], logdir: Callable[..., Path]
+) -> None:
+    logs = logdir(good="activation_kept", damaged="activation_kept")
+    file = next((logs / "damaged").rglob("*.xplane.pb"))
+    file.write_bytes(file.read_bytes()[:-1000])
+    with tensorboard(logs) as address:
+        tab = open_tab(address)
+        tab.open(f"damaged/{SESSION}")
+        expect(tab.frame.get_by_role("main")).to_contain_text("host0.xplane.pb")
+        tab.picker("Session").select_option(f"good/{SESSION}")
+        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")

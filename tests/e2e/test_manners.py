@@ -1,0 +1,96 @@
+"""How the page behaves: themes, keyboard, small screens, the table and the timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.captures import SESSION
+from tests.e2e.tab import Tab
+
+LEAKY = f"leaky_training/{SESSION}"
+BACKGROUND = "node => getComputedStyle(node.ownerDocument.body).backgroundColor"
+LUMINANCE = """node => {
+  const parts = getComputedStyle(node).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  return (0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]) / 255;
+}"""
+
+
+def test_dark_mode_follows_tensorboard(tab: Tab) -> None:
+    tab.open(LEAKY)
+    light = tab.headline.evaluate(LUMINANCE)
+    tab.page.get_by_role("button", name="Toggle dark mode").or_(
+        tab.page.get_by_label("Menu for changing light or dark theme")
+    ).first.click()
+    tab.page.get_by_role("menuitem", name="Dark").click()
+    expect(tab.headline).to_be_visible()
+    tab.page.wait_for_function("document.body.classList.contains('dark-mode')")
+    dark = tab.headline.evaluate(LUMINANCE)
+    assert light < 0.3
+    assert dark > 0.7
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_nothing_scrolls_sideways(open_tab: Callable[..., Tab], address: str, width: int) -> None:
+    tab = open_tab(address, viewport={"width": width, "height": 720})
+    tab.open(LEAKY)
+    expect(tab.sites.first).to_be_visible()
+    overflow = tab.headline.evaluate(
+        "node => node.ownerDocument.documentElement.scrollWidth - window.innerWidth"
+    )
+    assert overflow <= 0
+
+
+def test_findings_by_keyboard(tab: Tab) -> None:
+    tab.open(f"two_leaks/{SESSION}")
+    tab.frame.get_by_role("listbox", name="Findings").focus()
+    tab.page.keyboard.press("ArrowDown")
+    expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(tab.frame.get_by_role("region", name="Where it comes from")).to_contain_text("Relu")
+
+
+def test_sites_are_filtered_and_sorted(tab: Tab) -> None:
+    tab.open(LEAKY)
+    expect(tab.sites.first).to_be_visible()
+    every = tab.sites.count()
+    tab.frame.get_by_role("searchbox", name="Filter Sites").fill("relu")
+    expect(tab.sites.first).to_contain_text("Relu")
+    assert 0 < tab.sites.count() < every
+    tab.frame.get_by_role("searchbox", name="Filter Sites").fill("")
+    header = tab.frame.get_by_role("grid", name="Sites").get_by_role("columnheader").first
+    header.get_by_role("button").click()
+    expect(header).to_have_attribute("aria-sort", "ascending")
+
+
+def test_a_wrong_filter_says_what_is_wrong(tab: Tab) -> None:
+    tab.open(LEAKY)
+    tab.frame.get_by_role("searchbox", name="Filter Sites").fill("live>abc")
+    expect(tab.frame.get_by_role("alert")).to_be_visible()
+
+
+def test_timeline_zooms_and_shows_all_again(tab: Tab) -> None:
+    tab.open(LEAKY)
+    over_time = tab.frame.get_by_role("region", name="Memory over time")
+    expect(over_time).to_contain_text("none left out")
+    over_time.get_by_role("button", name="Zoom in").click()
+    expect(over_time.get_by_role("button", name="Show all")).to_be_enabled()
+    assert "p.leak_finder.zoom=" in tab.page.url
+    over_time.get_by_role("button", name="Show all").click()
+    expect(over_time.get_by_role("button", name="Show all")).to_be_disabled()
+
+
+def test_first_paint_is_light(tab: Tab) -> None:
+    sizes: dict[str, int] = {}
+
+    def count(response: object) -> None:
+        url = response.url  # type: ignore[attr-defined]
+        if "/data/plugin/leak_finder/" in url and url.endswith(".js"):
+            sizes[url] = int(response.headers.get("content-length", 0))  # type: ignore[attr-defined]
+
+    tab.page.on("response", count)
+    tab.open(LEAKY)
+    assert sizes
+    assert all(size > 0 for size in sizes.values())
+    assert sum(sizes.values()) <= 40 * 1024

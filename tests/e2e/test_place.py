@@ -1,0 +1,94 @@
+"""Where the person is: sessions, links, reload, back, a path prefix, and XProf next door."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.captures import SESSION
+from tests.e2e.server import tensorboard
+from tests.e2e.tab import Tab
+
+LEAKY, FIXED = f"leaky_training/{SESSION}", f"fixed_training/{SESSION}"
+
+
+def test_switching_the_session_changes_answer_and_address(tab: Tab) -> None:
+    tab.open(LEAKY)
+    tab.picker("Session").select_option(FIXED)
+    expect(tab.headline).to_have_text("Nothing leaks.")
+    expect(tab.page).to_have_url(re.compile("p.leak_finder.session=fixed_training"))
+
+
+def test_reload_keeps_the_place(tab: Tab) -> None:
+    tab.open(f"two_leaks/{SESSION}")
+    tab.findings.nth(1).click()
+    expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")
+    tab.page.reload()
+    tab.settled()
+    expect(tab.picker("Session")).to_have_value(f"two_leaks/{SESSION}")
+    expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")
+
+
+def test_back_and_forward(tab: Tab) -> None:
+    tab.open(LEAKY)
+    tab.picker("Session").select_option(FIXED)
+    expect(tab.headline).to_have_text("Nothing leaks.")
+    tab.page.go_back()
+    expect(tab.headline).to_contain_text("Leaks")
+    tab.page.go_forward()
+    expect(tab.headline).to_have_text("Nothing leaks.")
+
+
+def test_link_to_a_session_that_is_gone(tab: Tab) -> None:
+    tab.open("no_such_run/2020_01_01_00_00_00")
+    expect(tab.headline).to_have_text("This session is not here.")
+    tab.frame.get_by_role("button", name="Show the newest session").click()
+    expect(tab.frame.get_by_role("region", name="Verdict")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("label", "tool"),
+    [
+        ("Memory Profile", "memory_profile"),
+        ("Memory Viewer", "memory_viewer"),
+        ("Trace Viewer", "trace_viewer"),
+    ],
+)
+def test_links_lead_to_the_same_run_in_xprof(tab: Tab, label: str, tool: str) -> None:
+    tab.open(LEAKY)
+    target = urlsplit(str(tab.neighbour(label).get_attribute("href")))
+    query = parse_qs(target.query)
+    assert (query["tool"], query["run"], query["host"]) == ([tool], [LEAKY], ["host0"])
+    assert target.fragment == "profile"
+    assert tab.neighbour(label).get_attribute("target") in ("_parent", "_top")
+
+
+def test_memory_profile_opens_on_the_same_run(lone_tab: Tab) -> None:
+    lone_tab.open(LEAKY)
+    lone_tab.neighbour("Memory Profile").click()
+    tab = lone_tab
+    expect(tab.page).to_have_url(re.compile("run=leaky_training.*"))
+    profile = tab.page.frame_locator('iframe[src*="name=profile"]')
+    expect(profile.get_by_text("Memory Profile Summary")).to_be_visible()
+
+
+def test_under_a_path_prefix(open_tab: Callable[..., Tab], logdir: Callable[..., Path]) -> None:
+    logs = logdir(leaky_training="activation_kept")
+    with tensorboard(logs, "--path_prefix=/tb/x") as address:
+        assert address.endswith("/tb/x")
+        tab = open_tab(address)
+        tab.click_tab()
+        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+        assert str(tab.neighbour("Trace Viewer").get_attribute("href")).startswith("/tb/x/?")
+
+
+def test_without_the_data_server(open_tab: Callable[..., Tab], logdir: Callable[..., Path]) -> None:
+    with tensorboard(logdir(run="activation_kept"), "--load_fast=false") as address:
+        tab = open_tab(address)
+        tab.click_tab()
+        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
