@@ -25,7 +25,7 @@ setup(
         "werkzeug>=2.2,<4",
         "protobuf>=4.25,<8",
         "numpy>=1.24,<3",
-        "fsspec>=2023.1",
+        "fsspec>=2024.10",
     ],
     entry_points={
         "tensorboard_plugins": ["leak_finder = tensorboard_memleak.loader:LeakFinderLoader"],
