@@ -12,16 +12,21 @@ from mmap import PAGESIZE, mmap
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tensorboard_memleak.model.trace import Bool, Int64, UInt8, UInt64
 from tensorboard_memleak.readers.wire import FIXED32, FIXED64, LENGTH, VARINT, Malformed
 
 PADDING: Final = bytes(24)
 
+UInt16 = NDArray[np.uint16]
+
 _DONT_NEED: Final[int | None] = getattr(mmap_module, "MADV_DONTNEED", None)
 _U1: Final = np.uint64(1)
 _CONTINUES: Final = np.uint64(0x8080808080808080)
 _PAYLOAD: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
+_BYTE_INDEX: Final = np.uint64(sum(index << (56 - 8 * index) for index in range(8)))
+"""256**k times this has k in its top byte."""
 _FOLDS: Final = tuple(
     (np.uint64(keep), np.uint64(move), np.uint64(shift))
     for keep, move, shift in (
@@ -35,7 +40,7 @@ _FOLDS: Final = tuple(
 class Window:
     """Bytes `offset:offset + size` of the capture, addressed from 0."""
 
-    __slots__ = ("data", "limit", "offset", "raw", "size", "words")
+    __slots__ = ("data", "limit", "offset", "pairs", "raw", "size", "words")
 
     def __init__(self, view: memoryview, start: int, end: int) -> None:
         self.data = b"".join((view[start:end], PADDING))
@@ -43,6 +48,7 @@ class Window:
         self.size = end - start
         self.limit = np.uint64(self.size + 1)
         self.raw: UInt8 = np.frombuffer(self.data, np.uint8)
+        self.pairs: UInt16 = np.ndarray((self.size + 16,), "<u2", self.data, strides=(1,))
         # Word i is the eight bytes that begin at byte i: an unaligned gather reads a whole number.
         self.words: UInt64 = np.ndarray((self.size + 16,), "<u8", self.data, strides=(1,))
 
@@ -82,33 +88,50 @@ class Fields(NamedTuple):
 def read_varints(window: Window, at: Int64) -> tuple[UInt64, Int64]:
     """Return the unsigned values at `at`, and the positions behind them."""
     first = window.raw[at]
-    if not (first & 0x80).any():
+    if first.max(initial=0) < 0x80:
         return first.astype(np.uint64), at + 1
     word = window.words[at]
-    stops = ~word & _CONTINUES
-    lowest = stops & (~stops + _U1)
-    value = word & (lowest - _U1) & _PAYLOAD
+    stops = ~word
+    stops &= _CONTINUES
+    lowest = ~stops
+    lowest += _U1
+    lowest &= stops  # the top bit of the number's last byte
+    value = lowest - _U1
+    value &= word
+    value &= _PAYLOAD
     for keep, move, shift in _FOLDS:
-        value = (value & keep) | ((value & move) >> shift)
-    # The exponent of a power of two is its bit number: exact, and faster than a bit count.
-    bit = (lowest.astype(np.float64).view(np.int64) >> 52) - 1023
-    after = at + (bit >> 3) + 1
+        moved = value & move
+        moved >>= shift
+        value &= keep
+        value |= moved
+    after = at + _byte_of(lowest) + 1
     long = np.flatnonzero(stops == 0)
     if len(long):
-        value[long], after[long] = _long_varints(window, at[long], value[long])
+        value[long], after[long] = _long_varints(window, at[long], word[long])
     return value, after
 
 
-def _long_varints(window: Window, at: Int64, low: UInt64) -> tuple[UInt64, Int64]:
-    """Finish numbers of nine and ten bytes, whose first eight bytes are in `low`."""
+def _byte_of(top_bit: UInt64) -> Int64:
+    """Return in which byte, counted from 0, the only bit stands: a multiplication looks it up."""
+    index = top_bit >> np.uint64(7)
+    index *= _BYTE_INDEX
+    index >>= np.uint64(56)
+    byte: Int64 = index.view(np.int64)
+    return byte
+
+
+def _long_varints(window: Window, at: Int64, word: UInt64) -> tuple[UInt64, Int64]:
+    """Read numbers of nine and ten bytes, whose first eight bytes are in `word`."""
+    value = word & _PAYLOAD
+    for keep, move, shift in _FOLDS:
+        value = (value & keep) | ((value & move) >> shift)
     ninth = window.raw[at + 8].astype(np.uint64)
     tenth = window.raw[at + 9].astype(np.uint64)
     more = ninth >= 0x80
     if (tenth[more] >= 0x80).any():
         raise Malformed("a number has more than ten bytes", window.offset + int(at[0]))
-    value = low | ((ninth & np.uint64(0x7F)) << np.uint64(56))
-    value = np.where(more, value | (tenth << np.uint64(63)), value)
-    return value, at + 9 + more
+    value |= (ninth & np.uint64(0x7F)) << np.uint64(56)
+    return np.where(more, value | (tenth << np.uint64(63)), value), at + 9 + more
 
 
 def read_fields(window: Window, start: Int64, end: Int64) -> Iterator[Fields]:
@@ -133,7 +156,7 @@ def read_fields(window: Window, start: Int64, end: Int64) -> Iterator[Fields]:
 def _read_round(window: Window, of: Int64, at: Int64, end: Int64) -> Fields:
     tag = window.raw[at]
     after_tag = at + 1
-    if (tag & 0x80).any():
+    if tag.max(initial=0) >= 0x80:
         tag, after_tag = _long_tags(window, at, tag)
     kind: UInt8 = tag & np.uint8(7)
     if (kind & ~np.uint8(LENGTH)).any():

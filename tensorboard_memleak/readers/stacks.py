@@ -70,12 +70,15 @@ class LineStacks:
     def feed(self, start: Int64, end: Int64, name: Int32, instants: Int64) -> Int32:
         """Return the stack node of each instant, given the spans of the same batch.
 
-        Raise `Disorder` when a span begins before the end of what earlier batches have covered.
+        Raise `Disorder` when something begins before the end of what earlier batches have covered.
         """
         self._check_order(start, instants)
         start = np.concatenate((self._start, start))
         end = np.concatenate((self._end, end))
         name = np.concatenate((self._name, name))
+        if (start[1:] < start[:-1]).any():
+            order = np.argsort(start, kind="stable")
+            start, end, name = start[order], end[order], name[order]
         nodes = self._stack(start, end, name, instants)
         if self._latest is not None:
             opened = end > self._latest
@@ -94,7 +97,7 @@ class LineStacks:
         nodes = np.zeros(len(instants), np.int32)
         order = np.argsort(instants, kind="stable")
         at = instants[order]
-        useful = np.flatnonzero(np.searchsorted(at, start) < np.searchsorted(at, end))
+        useful = _holding(start, end, at)
         useful = useful[np.lexsort((-end[useful], start[useful]))]
         start, end, name = start[useful], end[useful], name[useful]
         lanes = deal(start, end)
@@ -108,6 +111,14 @@ class LineStacks:
                 found[inside] = self._tree.extend(found[inside], frames)
             nodes[order[first : first + _BLOCK]] = found
         return nodes
+
+
+def _holding(start: Int64, end: Int64, instants: Int64) -> Int64:
+    """Return which spans, ordered by start, hold one of the ordered instants: few of them do."""
+    begun = np.searchsorted(start, instants, "right")
+    passed = np.cumsum(np.bincount(begun, minlength=len(start) + 1))[: len(start)]
+    following = np.append(instants, np.iinfo(np.int64).max)[passed]
+    return np.flatnonzero(following < end)
 
 
 def deal(start: Int64, end: Int64) -> list[Int64]:

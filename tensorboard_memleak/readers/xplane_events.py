@@ -52,7 +52,7 @@ class Events:
         of = position[self.batch.stat_of]
         own = np.flatnonzero((of >= 0) & self.tables.stats_named(names)[self._stats.row])
         own_row = self._stats.row[own]
-        for row in np.unique(own_row).tolist():
+        for row in np.flatnonzero(np.bincount(own_row)).tolist():
             chosen = own[own_row == row]
             yield self._stats.values(row, chosen, of[chosen])
 

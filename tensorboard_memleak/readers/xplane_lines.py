@@ -20,17 +20,17 @@ from tensorboard_memleak.readers.columns import (
     read_varints,
     release,
 )
+from tensorboard_memleak.readers.event_walk import EVENT_TAG, WORTH_LANES_BYTES, walk
 from tensorboard_memleak.readers.wire import LENGTH, Malformed, Truncated, read_field, signed
 from tensorboard_memleak.readers.xplane_space import text_of
 
-WINDOW_BYTES: Final = 1 << 20
+WINDOW_BYTES: Final = 1 << 21
 
 FARTHEST_PS: Final = 1 << 61
 """About 27 days: nothing real is farther from its line, nor a line from the start of the capture.
 Within it sums of such times cannot overflow."""
 
-_ID, _NAME, _TIMESTAMP_NS, _EVENTS, _DISPLAY_NAME = 1, 2, 3, 4, 11
-_EVENT_TAG: Final = _EVENTS << 3 | LENGTH
+_ID, _NAME, _TIMESTAMP_NS, _DISPLAY_NAME = 1, 2, 3, 11
 
 _METADATA_ID: Final = 1 << 3
 _OFFSET_PS: Final = 2 << 3
@@ -79,23 +79,21 @@ class Batch:
 
 def read_line_fields(view: memoryview, line: Line) -> None:
     """Fill a line's own fields as far as they stand before its first event."""
-    position = line.start
-    while position < line.end and view[position] != _EVENT_TAG:
-        position = _read_own_field(view, line, position)
+    _read_own_fields(view, line, line.start)
 
 
 def batches(view: memoryview, line: Line, window_bytes: int = WINDOW_BYTES) -> Iterator[Batch]:
     """Yield a line's events, about `window_bytes` of them at a time."""
-    position, size = line.start, window_bytes
+    position, size = _read_own_fields(view, line, line.start), window_bytes
     while position < line.end:
         window = Window(view, position, min(position + size, line.end))
-        tags, after = _walk_events(view, line, window)
+        begins, after = _find_events(view, line, window)
         if after == 0:  # not even one field fits: an event larger than the window
             size *= 4
             continue
         position, size = position + after, window_bytes
-        if tags:
-            batch = _decode(window, np.array(tags, np.int64))
+        if len(begins):
+            batch = _decode(window, begins)
             _widen(line, batch)
             yield batch
         release(view, window.offset, position)
@@ -109,14 +107,24 @@ def _widen(line: Line, batch: Batch) -> None:
         line.last_ps = last if line.last_ps is None else max(line.last_ps, last)
 
 
-def _walk_events(view: memoryview, line: Line, window: Window) -> tuple[list[int], int]:
+def _find_events(view: memoryview, line: Line, window: Window) -> tuple[Int64, int]:
     """Return where events begin in the window, and how far it holds whole fields."""
+    begins, position = np.zeros(0, np.int64), 0
+    if window.size >= WORTH_LANES_BYTES:
+        begins, position = walk(window)
+        if len(begins) and window.size - position >= WORTH_LANES_BYTES:
+            return begins, position  # stopped early: lanes go on from there in the next window
+    tags, position = _walk_on(view, line, window, position)
+    return np.concatenate((begins, np.array(tags, np.int64))), position
+
+
+def _walk_on(view: memoryview, line: Line, window: Window, position: int) -> tuple[list[int], int]:
+    """Walk event by event, over a line's own fields too."""
     data, size = window.data, window.size
     tags: list[int] = []
     append = tags.append
-    position = 0
     while position < size:
-        if data[position] != _EVENT_TAG:
+        if data[position] != EVENT_TAG:
             position = _read_own_field(view, line, window.offset + position) - window.offset
             if position > size:
                 return tags, position
@@ -136,6 +144,12 @@ def _walk_events(view: memoryview, line: Line, window: Window) -> tuple[list[int
     return tags, position
 
 
+def _read_own_fields(view: memoryview, line: Line, position: int) -> int:
+    while position < line.end and view[position] != EVENT_TAG:
+        position = _read_own_field(view, line, position)
+    return position
+
+
 def _read_own_field(view: memoryview, line: Line, position: int) -> int:
     item = read_field(view, position, line.end)
     if item.number == _ID:
@@ -149,10 +163,10 @@ def _read_own_field(view: memoryview, line: Line, position: int) -> int:
     return item.end
 
 
-def _decode(window: Window, tags: Int64) -> Batch:
-    length, start = read_varints(window, tags + 1)
-    metadata_id, offset_ps, duration_ps = np.zeros((3, len(tags)), np.int64)
-    timed = np.ones(len(tags), np.bool_)
+def _decode(window: Window, begins: Int64) -> Batch:
+    length, start = read_varints(window, begins + 1)
+    metadata_id, offset_ps, duration_ps = np.zeros((3, len(begins)), np.int64)
+    timed = np.ones(len(begins), np.bool_)
     stats: list[Fields] = []
     for fields in read_fields(window, start, start + length.astype(np.int64)):
         _place(fields, _METADATA_ID, metadata_id)
@@ -161,7 +175,7 @@ def _decode(window: Window, tags: Int64) -> Batch:
         timed[fields.of[fields.tag == _NUM_OCCURRENCES]] = False
         stats.append(fields.where(fields.tag == _STATS))
     if (offset_ps > FARTHEST_PS).any() or (offset_ps < -FARTHEST_PS).any():
-        raise Malformed("an event lies months away from its line", window.offset + int(tags[0]))
+        raise Malformed("an event lies months away from its line", window.offset + int(begins[0]))
     # A duration that is negative or overflows is no duration.
     end_ps = np.maximum(offset_ps + duration_ps, offset_ps)
     of, at, end = (

@@ -178,7 +178,7 @@ def as_texts(stats: Stats, intern: Callable[[str], int]) -> Int32:
     A name that looks like a number was stored as one by the producer and comes back as its text.
     """
     texts = np.zeros(len(stats), np.int32)
-    for tag in np.unique(stats.tag).tolist():
+    for tag in np.flatnonzero(np.bincount(stats.tag)).tolist():
         chosen = np.flatnonzero(stats.tag == tag)
         if tag == _REFERENCE:
             texts[chosen] = _reference_texts(stats, chosen, intern)
@@ -198,9 +198,11 @@ def _number_texts(tag: int, bits: UInt64) -> Iterable[str]:
 
 def _reference_texts(stats: Stats, chosen: Int64, intern: Callable[[str], int]) -> Int32:
     rows = stats.tables.stat_ids.rows(stats.bits[chosen].view(np.int64))
-    distinct, where = np.unique(rows, return_inverse=True)
     names = stats.tables.stat_names
-    return np.array([intern(names[row]) for row in distinct.tolist()], np.int32)[where]
+    texts = np.zeros(len(names), np.int32)
+    for row in np.flatnonzero(np.bincount(rows)).tolist():
+        texts[row] = intern(names[row])
+    return texts[rows]
 
 
 def _text_at(stats: Stats, index: int) -> str:
