@@ -1,0 +1,39 @@
+"""What axe-core can tell of accessibility, on each view, in both themes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import ColorScheme
+
+from tests.captures import SESSION
+from tests.e2e.tab import FRAME, Tab
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+PLACES = {
+    "leak": {"session": f"leaky_training/{SESSION}"},
+    "clean": {"session": f"fixed_training/{SESSION}"},
+    "no events": {"session": f"jax_cpu/{SESSION}"},
+    "gone": {"session": "no_such_run/2020_01_01_00_00_00"},
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", PLACES)
+def test_axe_finds_nothing(
+    open_tab: Callable[..., Tab], address: str, place: str, scheme: ColorScheme
+) -> None:
+    tab = open_tab(address, scheme=scheme)
+    tab.open(**PLACES[place])
+    element = tab.page.wait_for_selector(FRAME)
+    frame = element.content_frame()
+    assert frame
+    frame.evaluate(AXE)
+    found = frame.evaluate("async () => (await axe.run()).violations")
+    said = [
+        {"rule": one["id"], "where": [node["target"] for node in one["nodes"]]} for one in found
+    ]
+    assert said == [], json.dumps(said, indent=1)
