@@ -85,7 +85,7 @@ build: $(STAMPS)/node ## build the page into tensorboard_memleak/static
 
 .PHONY: record
 record: $(STAMPS)/record $(STAMPS)/record-frames ## record the bundled captures again (NAMES="a b" for some)
-	@$(PY) -m tests.captures.record $(NAMES)
+	@TF_CPP_MIN_LOG_LEVEL=3 .venv-record/bin/python -m tests.captures.record $(NAMES)
 
 .PHONY: lock
 lock: $(STAMPS)/test ## renew the pins in requirements/*.txt from the *.in beside them
