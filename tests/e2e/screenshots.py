@@ -1,0 +1,71 @@
+"""`make screenshots`: drive the page to each view and take its picture for the docs.
+
+Both themes, at twice the density of a 1280-pixel laptop, always of the demo's captures.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, ColorScheme
+
+from tests.captures import SESSION, demo_logdir
+from tests.e2e.browser import chromium, executable
+from tests.e2e.server import tensorboard
+from tests.e2e.tab import Tab
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: its name, and the place that it shows as a link says it."""
+
+    name: str
+    run: str
+    place: dict[str, str] = field(default_factory=dict)
+
+
+SHOTS = (
+    Shot("leak", "leaky_training"),
+    Shot("clean", "fixed_training"),
+    Shot("cache", "cache_only"),
+    Shot("two_leaks", "two_leaks"),
+    Shot("python_stack", "leak_with_python_stack"),
+    Shot("no_events", "jax_cpu"),
+)
+
+
+def take(browser: Browser, address: str, shot: Shot, scheme: ColorScheme) -> Path:
+    """Take one picture."""
+    context = browser.new_context(
+        color_scheme=scheme, viewport={"width": 1280, "height": 800}, device_scale_factor=2
+    )
+    tab = Tab(context.new_page(), address)
+    tab.open(f"{shot.run}/{SESSION}", **shot.place)
+    tab.page.wait_for_load_state("networkidle")
+    path = IMAGES / f"{shot.name}-{scheme}.png"
+    tab.page.screenshot(path=path, animations="disabled")
+    context.close()
+    return path
+
+
+def main() -> None:
+    """Take every picture, or those whose names are given."""
+    wanted = sys.argv[1:]
+    path = executable()
+    if path is None:
+        raise SystemExit("no Chromium found (set MEMLEAK_CHROMIUM)")
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with tensorboard(demo_logdir()) as address, chromium(path) as browser:
+        for shot in SHOTS:
+            if not wanted or shot.name in wanted:
+                for scheme in SCHEMES:
+                    print(take(browser, address, shot, scheme).relative_to(IMAGES.parents[1]))
+
+
+if __name__ == "__main__":
+    main()
