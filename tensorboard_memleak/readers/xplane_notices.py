@@ -22,6 +22,8 @@ def notices(
     """Yield everything worth saying, the gravest first."""
     if not memories:
         yield no_events(evidence)
+    elif all(memory.memory_id in _SCRATCH for memory in memories):
+        yield _SCRATCH_ONLY
     for text in space.errors:
         yield Notice("capture_error", f"The profiler reported an error: {text}", _INCOMPLETE)
     for text in space.warnings:
@@ -44,6 +46,17 @@ def notices(
 
 
 _INCOMPLETE: Final = "Numbers may be incomplete. Capture again with fewer steps."
+
+
+_SCRATCH: Final = ("mklcpu",)
+"""Pools that only hold the work space of a running kernel: tensors lie elsewhere."""
+
+_SCRATCH_ONLY: Final = Notice(
+    "scratch_memory_only",
+    "Only oneDNN's work space (mklcpu) is in this capture: TensorFlow's allocator for tensors on "
+    "CPU devices writes no memory events, so a leak of tensors cannot show here.",
+    "Set TF_CPU_ALLOCATOR_USE_BFC=true before TensorFlow is imported and capture again.",
+)
 
 
 def no_events(evidence: Evidence) -> Notice:

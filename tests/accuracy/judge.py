@@ -25,6 +25,7 @@ class Answer:
     confidence: float | None
     survivors: int
     findings: tuple[Finding, ...]
+    warnings: tuple[str, ...]
 
     @property
     def growing(self) -> tuple[Finding, ...]:
@@ -47,12 +48,13 @@ def ask(xplane: Path) -> Answer:
     """Read and diagnose one file."""
     trace = read_host_trace(xplane.read_bytes(), xplane.name.partition(".")[0], str(xplane))
     memories = diagnose(trace).memories
+    warnings = tuple(notice.code for notice in trace.notices)
     if not memories:
-        return Answer("no_events", None, 0, ())
+        return Answer("no_events", None, 0, (), warnings)
     worst = min(memories, key=_urgency)
     diagnosis = worst.diagnosis
     survivors = sum(one.diagnosis.totals.survivor_blocks for one in memories)
-    return Answer(diagnosis.verdict, diagnosis.confidence, survivors, diagnosis.findings)
+    return Answer(diagnosis.verdict, diagnosis.confidence, survivors, diagnosis.findings, warnings)
 
 
 def _urgency(memory: MemoryAnalysis) -> int:
@@ -61,7 +63,7 @@ def _urgency(memory: MemoryAnalysis) -> int:
 
 def faults(answer: Answer, truth: Mapping[str, Any]) -> list[str]:
     """What is wrong with an answer, in words; nothing if it is right."""
-    checks = (_verdict, misnamed, _also, _survivors, _rate, _frame, _clean)
+    checks = (_verdict, misnamed, _also, _survivors, _rate, _frame, _kind, _warning, _clean)
     return [fault for check in checks for fault in check(answer, truth)]
 
 
@@ -118,6 +120,18 @@ def _frame(answer: Answer, truth: Mapping[str, Any]) -> list[str]:
     if right is None or any(right in frame for frame in stacks):
         return []
     return [f"{right} is on no stack"]
+
+
+def _kind(answer: Answer, truth: Mapping[str, Any]) -> list[str]:
+    right = truth.get("kind")
+    if right is None or any(one.kind == right for one in answer.findings):
+        return []
+    return [f"no finding is {right}"]
+
+
+def _warning(answer: Answer, truth: Mapping[str, Any]) -> list[str]:
+    right = truth.get("warning")
+    return [] if right is None or right in answer.warnings else [f"no warning {right}"]
 
 
 def _clean(answer: Answer, truth: Mapping[str, Any]) -> list[str]:

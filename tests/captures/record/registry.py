@@ -22,8 +22,9 @@ class Truth:
     `accept`: the verdicts that are right. `ops`: one of them stands in the first finding's site.
     `also`: each of them stands in some growth finding. `survivors`: blocks born in the window and
     alive at its end, in all. `requested_bytes_per_step`: the growth. `frame`: a function on the
-    first finding's stack. `kind`: the kind of some finding. The last four are for JAX captures
-    without memory events: growth between snapshots, a module compiled again, donation.
+    first finding's stack. `kind`: that of some finding. `warning`: the code of one. The last three
+    are for JAX captures without memory events: growth between snapshots, a module compiled again,
+    donation.
     """
 
     accept: tuple[str, ...]
@@ -33,6 +34,7 @@ class Truth:
     requested_bytes_per_step: int | None = None
     frame: str | None = None
     kind: str | None = None
+    warning: str | None = None
     snapshot_growth: dict[str, Any] | None = None
     recompiled: str | None = None
     donation: str | None = None

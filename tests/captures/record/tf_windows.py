@@ -137,3 +137,13 @@ def pipeline_batches_kept(window: Window, fixed: bool) -> None:
 )
 def no_bfc(window: Window, fixed: bool) -> None:
     window.run(prediction_keeper(fixed), steps=8)
+
+
+@scenario(
+    "as no_bfc, with oneDNN: its work space is all that reports, and there nothing leaks",
+    leaky=clean(accept=("no_leak", "no_events"), warning="scratch_memory_only"),
+    fixed=clean(accept=("no_leak", "no_events"), warning="scratch_memory_only"),
+    variables={"TF_CPU_ALLOCATOR_USE_BFC": "false", "TF_ENABLE_ONEDNN_OPTS": "1"},
+)
+def only_work_space_reported(window: Window, fixed: bool) -> None:
+    window.run(prediction_keeper(fixed), steps=8)
