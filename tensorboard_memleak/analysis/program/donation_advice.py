@@ -11,7 +11,8 @@ from tensorboard_memleak.analysis.program.arguments import parameter_leaves
 from tensorboard_memleak.analysis.program.donation import Donation, missing_donations
 from tensorboard_memleak.analysis.program.functions import function_name, origin
 from tensorboard_memleak.analysis.program.graph import Graph
-from tensorboard_memleak.analysis.program.sites import instruction_site, program_finding
+from tensorboard_memleak.analysis.program.sites import instruction_site
+from tensorboard_memleak.analysis.static_finding import static_finding
 from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.model.findings import Finding, Severity
 from tensorboard_memleak.model.program import Program
@@ -84,7 +85,7 @@ def _missing(
     names = " and ".join(argument.name for argument in arguments)
     function = function_name(program)
     parts = tuple(_part(program, argument, peak_bytes, confidence) for argument in arguments)
-    return program_finding(
+    return static_finding(
         kind="missing_donation",
         severity=_severity(saved, peak_bytes, confidence),
         confidence=confidence,
@@ -108,7 +109,7 @@ def _part(program: Program, argument: Argument, peak_bytes: int, confidence: flo
     site = instruction_site(program, donations[0].leaf.row, shape, "parameter")
     labels = [donation.leaf.label for donation in donations]
     shown = ", ".join(labels[:6]) + (f" and {len(labels) - 6} more" if len(labels) > 6 else "")
-    return program_finding(
+    return static_finding(
         kind="missing_donation",
         severity=_severity(argument.size_bytes, peak_bytes, confidence),
         confidence=confidence,
@@ -160,7 +161,7 @@ def _in_vain(program: Program) -> Finding:
     size = sum(leaf.shape.unpadded_bytes or 0 for leaf in leaves)
     row = leaves[0].row if leaves else -1
     site = instruction_site(program, row, region="parameter")
-    return program_finding(
+    return static_finding(
         kind="missing_donation",
         severity="low",
         confidence=1.0,

@@ -13,7 +13,8 @@ import numpy as np
 from tensorboard_memleak.analysis.program.autodiff import is_backward, is_forward
 from tensorboard_memleak.analysis.program.functions import function_name
 from tensorboard_memleak.analysis.program.live import live_temporaries
-from tensorboard_memleak.analysis.program.sites import buffer_site, named_buffers, program_finding
+from tensorboard_memleak.analysis.program.sites import buffer_site, named_buffers
+from tensorboard_memleak.analysis.static_finding import static_finding
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
 from tensorboard_memleak.model.findings import Finding, Severity
 from tensorboard_memleak.model.lifetimes import NO_POINT, Lifetimes
@@ -106,7 +107,7 @@ def _group(
         _part(program, lives, int(row), int(names[row]), advice) for row in ranked[:_MOST_PARTS]
     )
     more = len(rows) - len(parts)
-    return program_finding(
+    return static_finding(
         kind="program_long_buffer",
         severity=_severity(saved, lives.peak_bytes),
         confidence=confidence,
@@ -130,7 +131,7 @@ def _part(program: Program, lives: Lifetimes, row: int, named: int, advice: str)
     alone[row] = True
     saved = lives.peak_bytes - peak_without(program, lives, alone)
     site = buffer_site(program, named)
-    return program_finding(
+    return static_finding(
         kind="program_long_buffer",
         severity=_severity(saved, lives.peak_bytes),
         confidence=None,

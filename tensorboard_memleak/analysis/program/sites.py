@@ -6,13 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.model.findings import Evidence, Finding, FindingKind, Severity, Site
+from tensorboard_memleak.model.findings import Site
 from tensorboard_memleak.model.lifetimes import NO_POINT, Lifetimes
 from tensorboard_memleak.model.program import NO_ROW, AllocationKind, Program
 from tensorboard_memleak.model.trace import NO_STRING, Int64
-
-NO_EVIDENCE: Final = Evidence(*(np.zeros(0, np.int64) for _ in range(3)))
-"""A finding of a program rests on its buffers, not on blocks of a memory."""
 
 UNNAMED: Final = "the compiler keeps no framework op for this value"
 
@@ -70,40 +67,3 @@ def named_buffers(program: Program, lives: Lifetimes) -> Int64:
 def kind_text(kind: AllocationKind) -> str:
     """Return how a person calls a kind of allocation."""
     return kind.name.lower().replace("_", "-")
-
-
-def program_finding(
-    *,
-    kind: FindingKind,
-    severity: Severity,
-    confidence: float | None,
-    title: str,
-    detail: str,
-    advice: str,
-    site: Site,
-    blocks: int,
-    size_bytes: int,
-    parts: tuple[Finding, ...] = (),
-) -> Finding:
-    """Return a finding without steps: a program has none."""
-    return Finding(
-        id="",
-        kind=kind,
-        severity=severity,
-        confidence=confidence,
-        title=title,
-        detail=detail,
-        advice=advice,
-        site=site,
-        blocks=blocks,
-        bytes=size_bytes,
-        requested_bytes=None,
-        bytes_per_step=None,
-        rate_low=None,
-        rate_high=None,
-        first_step=None,
-        last_step=None,
-        steps_with_survivors=None,
-        evidence=NO_EVIDENCE,
-        parts=parts,
-    )

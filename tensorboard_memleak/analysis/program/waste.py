@@ -8,8 +8,9 @@ import numpy as np
 
 from tensorboard_memleak.analysis.program.functions import function_name
 from tensorboard_memleak.analysis.program.live import live_buffers
-from tensorboard_memleak.analysis.program.sites import buffer_site, program_finding
+from tensorboard_memleak.analysis.program.sites import buffer_site
 from tensorboard_memleak.analysis.program.totals import main_buffers
+from tensorboard_memleak.analysis.static_finding import static_finding
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
 from tensorboard_memleak.model.findings import Finding
 from tensorboard_memleak.model.lifetimes import Lifetimes
@@ -81,7 +82,7 @@ def _told(
         return None
     sites = [buffer_site(program, row) for row in rows[:_MOST_PARTS].tolist()]
     listed = "; ".join(site_text(site) for site in sites)
-    return program_finding(
+    return static_finding(
         kind="program_long_buffer",
         severity="low",
         confidence=1.0,

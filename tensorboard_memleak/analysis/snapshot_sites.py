@@ -1,0 +1,119 @@
+"""What snapshots hold, grouped by the place in the person's own code that made it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from tensorboard_memleak.model.snapshot import SampleKind, Snapshot, SnapshotSite
+
+_LIBRARY: Final = re.compile(
+    r"(?:^|[/\\])(?:site-packages|dist-packages|lib[/\\]python3\.\d+|jax[/\\]_src|jaxlib)[/\\]|^<"
+)
+
+_Key = tuple[SampleKind, tuple[str, ...]]
+
+
+class _Holding:
+    """What one site holds in one snapshot: how many things of each size."""
+
+    def __init__(self) -> None:
+        self.of_size: Counter[int] = Counter()
+        self.devices: set[str] = set()
+        self.stacks: Counter[tuple[str, ...]] = Counter()
+
+
+def own_frames(stack: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the frames of the person's own code, all frames if there is none."""
+    return tuple(frame for frame in stack if not _LIBRARY.search(frame)) or stack
+
+
+def snapshot_sites(snapshots: Sequence[Snapshot]) -> tuple[SnapshotSite, ...]:
+    """Return every site of ordered snapshots, the one with most bytes in the last one first.
+
+    Buffers are grouped by the own frames of their stack: the first call of a function and the
+    later ones go through different frames of the framework. Executables are grouped by the whole
+    stack: one line may compile several operations, each once. Devices are added up.
+    """
+    held = [_holdings(snapshot) for snapshot in snapshots]
+    keys = dict.fromkeys(key for holdings in held for key in holdings)
+    totals = [_totals(holdings) for holdings in held]
+    sites = [_site(key, [holdings.get(key) for holdings in held], totals) for key in keys]
+    return tuple(
+        sorted(sites, key=lambda site: (-site.size_bytes[-1], -site.counts[-1], site.own_stack))
+    )
+
+
+def _holdings(snapshot: Snapshot) -> dict[_Key, _Holding]:
+    samples = snapshot.samples
+    paths = {
+        node: tuple(snapshot.strings[frame] for frame in snapshot.stacks.path(node))
+        for node in set(samples.stack.tolist())
+    }
+    found: dict[_Key, _Holding] = defaultdict(_Holding)
+    columns = (samples.kind, samples.stack, samples.device, samples.count, samples.size_bytes)
+    for number, node, device, count, size in zip(*(c.tolist() for c in columns), strict=True):
+        kind = SampleKind(number)
+        stack = paths[node]
+        key = (kind, own_frames(stack) if kind == SampleKind.BUFFER else stack)
+        holding = found[key]
+        holding.of_size[size // count if count else 0] += count
+        holding.stacks[stack] += count
+        holding.devices.add(snapshot.strings[device])
+    return found
+
+
+def _totals(holdings: dict[_Key, _Holding]) -> dict[SampleKind, Counter[int]]:
+    """Return how many things of each size one snapshot holds in all."""
+    totals: dict[SampleKind, Counter[int]] = defaultdict(Counter)
+    for (kind, _), holding in holdings.items():
+        totals[kind].update(holding.of_size)
+    return totals
+
+
+def _site(
+    key: _Key, held: list[_Holding | None], totals: list[dict[SampleKind, Counter[int]]]
+) -> SnapshotSite:
+    kind = key[0]
+    sizes = [holding.of_size if holding else Counter() for holding in held]
+    stacks: Counter[tuple[str, ...]] = Counter()
+    devices: set[str] = set()
+    for holding in held:
+        if holding is not None:
+            stacks.update(holding.stacks)
+            devices |= holding.devices - {""}
+    stack = stacks.most_common(1)[0][0]
+    more = [
+        _more(sizes[i], sizes[i + 1], totals[i][kind], totals[i + 1][kind])
+        for i in range(len(held) - 1)
+    ]
+    return SnapshotSite(
+        kind=kind,
+        device=f"{len(devices)} devices" if len(devices) > 1 else "".join(devices),
+        stack=stack,
+        own_stack=own_frames(stack),
+        counts=tuple(sum(of_size.values()) for of_size in sizes),
+        size_bytes=tuple(sum(size * n for size, n in of_size.items()) for of_size in sizes),
+        more_counts=tuple(count for count, _ in more),
+        more_bytes=tuple(size for _, size in more),
+    )
+
+
+def _more(
+    before: Counter[int], after: Counter[int], all_before: Counter[int], all_after: Counter[int]
+) -> tuple[int, int]:
+    """Return by how many things and bytes a site grew.
+
+    Of each size no more is counted than the whole snapshot has more of it: an array that is
+    replaced by an equal one from another line has moved, and nothing grew.
+    """
+    count = size_bytes = 0
+    for size in before.keys() | after.keys():
+        change = after[size] - before[size]
+        if change > 0:
+            change = min(change, max(0, all_after[size] - all_before[size]))
+        count += change
+        size_bytes += change * size
+    return count, size_bytes
