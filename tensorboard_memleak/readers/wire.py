@@ -29,7 +29,7 @@ class Malformed(Exception):
 
 
 class Truncated(Malformed):
-    """A field says it is longer than what is left."""
+    """A field goes on behind the end of the buffer."""
 
 
 class Field(NamedTuple):
@@ -48,7 +48,7 @@ def read_varint(data: memoryview, position: int, end: int) -> tuple[int, int]:
     value = 0
     for index in range(_MAX_VARINT_BYTES):
         if position + index >= end:
-            raise Truncated("a number is cut off", position)
+            raise _overrun("a number is cut off", position, end, data)
         byte = data[position + index]
         value |= (byte & 0x7F) << (7 * index)
         if byte < 0x80:
@@ -72,7 +72,8 @@ def read_field(data: memoryview, position: int, end: int) -> Field:
     else:
         raise Malformed(f"unknown wire type {kind}", position)
     if length > end - start:
-        raise Truncated(f"a field of {length} bytes has only {end - start} left", position)
+        reason = f"a field of {length} bytes has only {end - start} left"
+        raise _overrun(reason, position, end, data)
     return Field(number, kind, 0, position, start, start + length)
 
 
@@ -82,6 +83,10 @@ def read_fields(data: memoryview, start: int, end: int) -> Iterator[Field]:
         field = read_field(data, start, end)
         yield field
         start = field.end
+
+
+def _overrun(reason: str, position: int, end: int, data: memoryview) -> Malformed:
+    return Truncated(reason, position) if end == len(data) else Malformed(reason, position)
 
 
 def require_length(field: Field) -> None:

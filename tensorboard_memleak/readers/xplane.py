@@ -31,7 +31,7 @@ from tensorboard_memleak.readers.xplane_facts import (
     profile_span_ns,
 )
 from tensorboard_memleak.readers.xplane_host import HostPlane, HostRows
-from tensorboard_memleak.readers.xplane_lines import Line, read_line_fields
+from tensorboard_memleak.readers.xplane_lines import Line, read_own_fields
 from tensorboard_memleak.readers.xplane_notices import notices
 from tensorboard_memleak.readers.xplane_programs import METADATA_PLANE, ids_by_name, read_programs
 from tensorboard_memleak.readers.xplane_space import Plane, Space, outline
@@ -40,6 +40,7 @@ from tensorboard_memleak.readers.xplane_tables import Tables
 from tensorboard_memleak.readers.xplane_trouble import unreadable
 
 _DEVICE_PREFIX: Final = "/device:"
+_TELLING_PLANES: Final = {ENVIRONMENT_PLANE, METADATA_PLANE}
 _MEMORY_EVENT: Final = re.compile(rb"Memory(All|Deall)ocation")
 
 
@@ -81,7 +82,8 @@ class _Capture:
         space = outline(self._view)
         for plane in space.planes:
             self._evidence.see_plane(plane.name)
-            self._read_facts(plane)
+            if plane.lines or plane.name in _TELLING_PLANES:
+                self._read_facts(plane)
             if plane.name == METADATA_PLANE:
                 self._programs += read_programs(self._view, plane, self._path)
             if plane.name.startswith(_DEVICE_PREFIX) and not self._has_memory_events(plane):
@@ -107,26 +109,26 @@ class _Capture:
         tables = Tables(self._view, plane, self._strings)
         self._evidence.see_events(tables.event_names)
         host = HostPlane(tables, self._tree, self._strings)
-        for start, end in plane.lines:
-            line = Line(start, end)
-            self._rows.extend(host.read(self._view, line, len(self._lines)))
+        lines = [
+            Line(number, start, end)
+            for number, (start, end) in enumerate(plane.lines, len(self._lines))
+        ]
+        self._rows.extend(host.read(self._view, lines))
+        for line in lines:
             self._keep(line, plane, line.display_name or line.name)
 
     def _read_device(self, plane: Plane) -> None:
+        tables: Tables | None = None
         wanted = {MODULES_LINE: self._device_runs}
         if not len(self._device_steps):  # devices step together: the first one tells
             wanted[STEPS_LINE] = self._device_steps
-        lines = [Line(start, end) for start, end in plane.lines]
-        for line in lines:
-            read_line_fields(self._view, line)
-        lines = [line for line in lines if line.name in wanted]
-        if lines:
-            tables = Tables(self._view, plane, self._strings)
-        for line in lines:
-            number = len(self._lines)
-            spans = read_device_line(self._view, line, number, tables, self._strings)
-            wanted[line.name].extend(spans)
-            self._keep(line, plane, f"{plane.name} {line.name}")
+        for start, end in plane.lines:
+            line = Line(len(self._lines), start, end)
+            read_own_fields(self._view, line)
+            if line.name in wanted:
+                tables = tables or Tables(self._view, plane, self._strings)
+                wanted[line.name].extend(read_device_line(self._view, line, tables, self._strings))
+                self._keep(line, plane, f"{plane.name} {line.name}")
 
     def _keep(self, line: Line, plane: Plane, name: str) -> None:
         """Remember a line; lines of one id on planes of one name are one thread."""

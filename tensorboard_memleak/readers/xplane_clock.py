@@ -14,7 +14,8 @@ import numpy as np
 
 from tensorboard_memleak.model.trace import Int64
 from tensorboard_memleak.readers.wire import Malformed
-from tensorboard_memleak.readers.xplane_lines import FARTHEST_PS, Line
+from tensorboard_memleak.readers.xplane_batch import FARTHEST_PS
+from tensorboard_memleak.readers.xplane_lines import Line
 
 
 @dataclass(frozen=True, slots=True)

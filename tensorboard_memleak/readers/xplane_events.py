@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 import numpy as np
 
 from tensorboard_memleak.model.trace import UNKNOWN, Int32, Int64
-from tensorboard_memleak.readers.xplane_lines import Batch
+from tensorboard_memleak.readers.xplane_batch import Batch
 from tensorboard_memleak.readers.xplane_stats import (
     Stats,
     StatTable,

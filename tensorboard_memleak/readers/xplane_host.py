@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from tensorboard_memleak.model.trace import EventKind, Int32, UInt8
 from tensorboard_memleak.readers.stacks import Disorder, LineStacks, StackTree
 from tensorboard_memleak.readers.strings import Strings
+from tensorboard_memleak.readers.xplane_batch import batches
 from tensorboard_memleak.readers.xplane_events import Events
-from tensorboard_memleak.readers.xplane_lines import WINDOW_BYTES, Line, batches
+from tensorboard_memleak.readers.xplane_lines import WINDOW_BYTES, Line, grouped
 from tensorboard_memleak.readers.xplane_marks import add_marks
 from tensorboard_memleak.readers.xplane_memory import KIND_OF_NAME, MEMORY_STATS, MemoryRows
 from tensorboard_memleak.readers.xplane_runs import RunRows
@@ -44,41 +47,63 @@ class HostPlane:
         self._kind = np.array([KIND_OF_NAME.get(name, 0) for name in tables.event_names], np.uint8)
         self._shared = {row: shared_stats(tables, row) for row in tables.event_stats}
 
-    def read(self, view: memoryview, line: Line, number: int) -> HostRows:
-        """Read one line; `number` is what its rows will be known by."""
-        try:
-            return self._read(view, line, number, WINDOW_BYTES)
-        except Disorder:
-            return self._read(view, line, number, line.end - line.start)
-
-    def _read(self, view: memoryview, line: Line, number: int, window_bytes: int) -> HostRows:
+    def read(self, view: memoryview, lines: Iterable[Line]) -> HostRows:
+        """Read lines to their ends."""
         rows = HostRows(self._strings)
-        stacks = LineStacks(self._tree, self._tables.event_texts)
-        for batch in batches(view, line, window_bytes):
-            events = Events(batch, self._tables, self._shared)
-            self._add_memory(rows, number, events, stacks)
-            add_marks(rows.marks, number, events)
-            rows.runs.add(number, events)
+        for group in grouped(lines):
+            rows.extend(self._read_group(view, group))
         return rows
 
-    def _add_memory(self, rows: HostRows, line: int, events: Events, stacks: LineStacks) -> None:
+    def _read_group(self, view: memoryview, group: list[Line]) -> HostRows:
+        try:
+            return self._read(view, group, WINDOW_BYTES)
+        except Disorder:  # of one large line: see all of it at once
+            return self._read(view, group, group[0].end - group[0].start)
+
+    def _read(self, view: memoryview, group: list[Line], window_bytes: int) -> HostRows:
+        rows = HostRows(self._strings)
+        whole_lines = len(group) > 1
+        stacks = LineStacks(self._tree, self._tables.event_texts)
+        for batch in batches(view, group, window_bytes):
+            events = Events(batch, self._tables, self._shared)
+            self._add_memory(rows, events, None if whole_lines else stacks)
+            add_marks(rows.marks, events)
+            rows.runs.add(events)
+        return rows
+
+    def _add_memory(self, rows: HostRows, events: Events, stacks: LineStacks | None) -> None:
+        """Add memory events; `stacks` are those of the line that the batch is a part of."""
         kind = self._kind[events.row]
         rows.untimed_memory_events += int(np.count_nonzero(kind[~events.batch.timed]))
         kind[~events.batch.timed] = 0
-        nodes = self._stacks(events, kind, stacks)
+        nodes = np.zeros(len(kind), np.int32)
+        if stacks is not None:
+            nodes[:] = _stacks(events, kind, stacks, slice(None))
+        else:
+            for part in _lines_with_births(events.batch.line, kind):
+                fresh = LineStacks(self._tree, self._tables.event_texts)
+                nodes[part] = _stacks(events, kind, fresh, part)
         memory = np.flatnonzero(kind)
         if len(memory):
+            batch = events.batch
             stats = events.stats(memory, MEMORY_STATS)
-            at_ps = events.batch.offset_ps[memory]
+            line, at_ps = batch.line[memory], batch.offset_ps[memory]
             rows.memory.add(line, at_ps, kind[memory], nodes[memory], stats)
 
-    def _stacks(self, events: Events, kind: UInt8, stacks: LineStacks) -> Int32:
-        """Return the stack of each event; only those of allocations are sought."""
-        batch = events.batch
-        spans = np.flatnonzero(batch.timed & (batch.end_ps > batch.offset_ps))
-        births = np.flatnonzero(kind == EventKind.ALLOCATION)
-        nodes = np.zeros(len(batch), np.int32)
-        nodes[births] = stacks.feed(
-            batch.offset_ps[spans], batch.end_ps[spans], events.row[spans], batch.offset_ps[births]
-        )
-        return nodes
+
+def _lines_with_births(line: Int32, kind: UInt8) -> list[slice]:
+    """Return where the lines of a batch that have allocations lie in it."""
+    numbers = np.unique(line[kind == EventKind.ALLOCATION])
+    first, last = np.searchsorted(line, numbers), np.searchsorted(line, numbers, "right")
+    return [slice(a, b) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+
+
+def _stacks(events: Events, kind: UInt8, stacks: LineStacks, part: slice) -> Int32:
+    """Return the stack of each event in a part of a batch; only those of allocations are sought."""
+    batch = events.batch
+    start, end, row = batch.offset_ps[part], batch.end_ps[part], events.row[part]
+    spans = np.flatnonzero(batch.timed[part] & (end > start))
+    births = np.flatnonzero(kind[part] == EventKind.ALLOCATION)
+    nodes = np.zeros(len(start), np.int32)
+    nodes[births] = stacks.feed(start[spans], end[spans], row[spans], start[births])
+    return nodes

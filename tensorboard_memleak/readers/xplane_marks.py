@@ -15,7 +15,7 @@ MARK_STATS: Final = ("_r", "step_num")
 a root of XProf's grouping, and the step's number. Either makes a mark."""
 
 
-def add_marks(rows: SpanRows, line: int, events: Events) -> None:
+def add_marks(rows: SpanRows, events: Events) -> None:
     """Add the step marks among `events`."""
     marks = events.having(MARK_STATS)
     if not len(marks):
@@ -23,7 +23,7 @@ def add_marks(rows: SpanRows, line: int, events: Events) -> None:
     level, step = events.integers(marks, MARK_STATS)
     level[level == UNKNOWN] = 0
     rows.add(
-        np.full(len(marks), line, np.int32),
+        events.batch.line[marks],
         events.batch.offset_ps[marks],
         events.batch.end_ps[marks],
         events.tables.event_texts(events.row[marks]),

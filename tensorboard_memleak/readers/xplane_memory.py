@@ -58,14 +58,14 @@ class MemoryRows:
         self._parts: dict[str, list[Column]] = {}
 
     def add(
-        self, line: int, offset_ps: Int64, kind: UInt8, stack: Int32, stats: Iterable[Stats]
+        self, line: Int32, offset_ps: Int64, kind: UInt8, stack: Int32, stats: Iterable[Stats]
     ) -> None:
         """Add the events of one batch; a later part of `stats` wins over an earlier one."""
         columns = self._empty(len(offset_ps))
         for part in stats:
             self._fill(columns, part)
         columns["offset_ps"], columns["kind"], columns["stack"] = offset_ps, kind, stack
-        columns["line"] = np.full(len(offset_ps), line, np.int32)
+        columns["line"] = line
         columns["memory"] = self._owners(columns)
         for name, column in columns.items():
             self._parts.setdefault(name, []).append(column)

@@ -45,6 +45,14 @@ def _is_thunks(name: str) -> bool:
     return name == _THUNKS
 
 
+class _Launches(NamedTuple):
+    """Spans that hold a run, its buffers' allocation included."""
+
+    line: Int32
+    start: Int64
+    end: Int64
+
+
 class _Named(NamedTuple):
     """Spans that name their module."""
 
@@ -75,28 +83,31 @@ class RunRows:
 
     def __init__(self, strings: Strings) -> None:
         self._strings = strings
-        self._launches: list[tuple[Int64, Int64]] = []
+        self._launches: list[_Launches] = []
         self._named: list[_Named] = []
         self._tagged: list[_Tagged] = []
 
-    def add(self, line: int, events: Events) -> None:
+    def add(self, events: Events) -> None:
         """Add what `events` tell of runs."""
         launches = events.named(_is_launch)
         if len(launches):
-            self._launches.append((events.batch.offset_ps[launches], events.batch.end_ps[launches]))
+            batch = events.batch
+            start, end = batch.offset_ps[launches], batch.end_ps[launches]
+            self._launches.append(_Launches(batch.line[launches], start, end))
         modules = events.named(_names_gpu_module)
         if len(modules):
-            self._add_named(line, events, modules, self._module_names(events, modules))
+            self._add_named(events, modules, self._module_names(events, modules))
         thunks = events.named(_is_thunks)
         if len(thunks):
             names = events.texts(thunks, _MODULE_NAME, self._strings.intern)
-            self._add_named(line, events, thunks, names)
-        self._add_tagged(line, events)
+            self._add_named(events, thunks, names)
+        self._add_tagged(events)
 
-    def _add_named(self, line: int, events: Events, found: Int64, names: Int32) -> None:
-        lines = np.full(len(found), line, np.int32)
+    def _add_named(self, events: Events, found: Int64, names: Int32) -> None:
         batch = events.batch
-        self._named.append(_Named(lines, batch.offset_ps[found], batch.end_ps[found], names))
+        self._named.append(
+            _Named(batch.line[found], batch.offset_ps[found], batch.end_ps[found], names)
+        )
 
     def _module_names(self, events: Events, found: Int64) -> Int32:
         rows, where = np.unique(events.row[found], return_inverse=True)
@@ -104,27 +115,31 @@ class RunRows:
         texts = [self._strings.intern(name.removesuffix(_GPU_SUFFIX)) for name in names]
         return np.array(texts, np.int32)[where]
 
-    def _add_tagged(self, line: int, events: Events) -> None:
+    def _add_tagged(self, events: Events) -> None:
         found = events.having(_TAGS[:1])
         if not len(found):
             return
         program, run, device = events.integers(found, _TAGS)
         name = events.texts(found, _HLO_MODULE, self._strings.intern)
         # One run launches many kernels in a row: one row stays for all of them.
-        first = _changes(program, run, device, name)
+        line = events.batch.line[found]
+        first = _changes(line, program, run, device, name)
         start = np.minimum.reduceat(events.batch.offset_ps[found], first)
         end = np.maximum.reduceat(events.batch.end_ps[found], first)
-        lines = np.full(len(first), line, np.int32)
         self._tagged.append(
-            _Tagged(lines, start, end, name[first], program[first], run[first], device[first])
+            _Tagged(line[first], start, end, name[first], program[first], run[first], device[first])
         )
 
     def extend(self, rows: RunRows) -> None:
-        """Take over the rows of one line; its runs widen to the launches that hold them."""
+        """Take over the rows of whole lines; their runs widen to the launches that hold them."""
         self._tagged += rows._tagged
-        if rows._launches:
-            starts, ends = map(np.concatenate, zip(*rows._launches, strict=True))
-            self._named += [_widen(named, starts, ends) for named in rows._named]
+        if rows._launches and rows._named:
+            launches = _Launches(*_gather(rows._launches, len(_Launches._fields)))
+            named = _Named(*_gather(rows._named, len(_Named._fields)))
+            for line in np.unique(named.line).tolist():
+                its = _Named(*_take(named, np.flatnonzero(named.line == line)))
+                own = _Launches(*_take(launches, np.flatnonzero(launches.line == line)))
+                self._named.append(_widen(its, own) if len(own.line) else its)
         else:
             self._named += rows._named
 
@@ -159,8 +174,10 @@ class RunRows:
         return found
 
 
-def _widen(named: _Named, starts: Int64, ends: Int64) -> _Named:
-    """Widen spans to the launches, in order of start, that hold them."""
+def _widen(named: _Named, launches: _Launches) -> _Named:
+    """Widen spans to the launches of the same line that hold them."""
+    order = np.argsort(launches.start, kind="stable")
+    starts, ends = launches.start[order], launches.end[order]
     launch = np.maximum(np.searchsorted(starts, named.start, "right") - 1, 0)
     held = (starts[launch] <= named.start) & (ends[launch] >= named.end)
     return named._replace(
