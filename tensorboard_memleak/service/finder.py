@@ -1,0 +1,107 @@
+"""The way from a session's name to its analysis: catalog, files, reader, diagnosis, store."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+
+import numpy as np
+
+from tensorboard_memleak.analysis.diagnose import diagnose
+from tensorboard_memleak.catalog import Catalog, HostFiles, Listing
+from tensorboard_memleak.errors import NotFound, UnreadableFile
+from tensorboard_memleak.files import FileFact, look_again, open_bytes
+from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
+from tensorboard_memleak.model.trace import HostTrace
+from tensorboard_memleak.readers.xplane import read_host_trace
+from tensorboard_memleak.settings import Settings
+from tensorboard_memleak.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class HostAnalysis:
+    """One host's capture and what was made of it."""
+
+    trace: HostTrace
+    diagnosis: HostDiagnosis
+
+    def memory(self, memory_id: str) -> MemoryAnalysis:
+        """Return one memory; raise `NotFound` where the host has none of that id."""
+        for one in self.diagnosis.memories:
+            if one.memory.memory_id == memory_id:
+                return one
+        raise NotFound(
+            f"Host {self.trace.host} has no memory {memory_id}.", "Pick a memory from the list."
+        )
+
+
+class LeakFinder:
+    """Everything that one TensorBoard or one command line knows about its profiles."""
+
+    def __init__(self, settings: Settings, catalog: Catalog | None = None) -> None:
+        self.catalog = catalog or Catalog(settings.roots)
+        self._hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
+
+    @property
+    def listing(self) -> Listing:
+        """The sessions of the latest scan."""
+        return self.catalog.listing
+
+    def host_files(self, session_id: str, host: str) -> HostFiles:
+        """Return the files of a host; raise `NotFound` where there is none of that name."""
+        return self.listing.session(session_id).host(host)
+
+    def host(self, session_id: str, host: str) -> HostAnalysis:
+        """Return the analysis of a host; raise `NotFound` or `UnreadableFile`."""
+        return self.analysis(self.host_files(session_id, host))
+
+    def memory(self, session_id: str, host: str, memory_id: str) -> MemoryAnalysis:
+        """Return the analysis of one memory; raise `NotFound` or `UnreadableFile`."""
+        return self.host(session_id, host).memory(memory_id)
+
+    def analysis(self, files: HostFiles) -> HostAnalysis:
+        """Return the analysis of a host's trace, read again where the file has changed."""
+        if files.xplane is None:
+            raise NotFound(
+                f"Host {files.host} has no trace in this session, only "
+                f"{', '.join(fact.name for fact in files.files)}.",
+                "Capture a profile with jax.profiler.trace or tf.profiler to get one.",
+            )
+        now = look_again(files.xplane)
+        return self._hosts.get(now, lambda: _analyse(files.host, now))
+
+
+def _analyse(host: str, fact: FileFact) -> HostAnalysis:
+    with open_bytes(fact.path) as view:
+        if not view:
+            raise UnreadableFile(
+                f"{fact.name} is empty.",
+                "The capture was cut off before it was written, or grew beyond the 2 GiB that its "
+                "writer can serialize: capture again, for fewer steps.",
+            )
+        trace = read_host_trace(view, host, fact.path)
+    return HostAnalysis(trace, diagnose(trace))
+
+
+def held_bytes(value: object) -> int:
+    """Return about how much memory a value keeps: exactly its columns, roughly the rest."""
+    seen: set[int] = set()
+    return sum(_sizes(value, seen))
+
+
+def _sizes(value: object, seen: set[int]) -> Iterator[int]:
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, np.ndarray):
+        yield value.nbytes if value.base is None else value.base.nbytes
+    elif is_dataclass(value) and not isinstance(value, type):
+        for one in fields(value):
+            yield from _sizes(getattr(value, one.name), seen)
+    elif isinstance(value, tuple):
+        yield sys.getsizeof(value)
+        for item in value:
+            yield from _sizes(item, seen)
+    else:
+        yield sys.getsizeof(value)

@@ -1,0 +1,74 @@
+"""Opening what a person names on the command line: a logdir, a session folder or one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from tensorboard_memleak.catalog import (
+    Catalog,
+    Format,
+    Listing,
+    Session,
+    format_of,
+    group_hosts,
+    scan_roots,
+    session_place,
+)
+from tensorboard_memleak.errors import UnreadableFile
+from tensorboard_memleak.files import FileFact, look_again
+from tensorboard_memleak.roots import Root, parse_roots
+from tensorboard_memleak.service.finder import LeakFinder
+from tensorboard_memleak.settings import Settings
+
+
+def open_path(path: str) -> LeakFinder:
+    """Return a finder on a path; raise `UnreadableFile` where nothing is there.
+
+    What lies in `plugins/profile/<session>` is named as in TensorBoard. Anything else is one
+    session, named by its folder.
+    """
+    (root,) = parse_roots(path)
+    settings = Settings((root,))
+    if root.is_remote:
+        return LeakFinder(settings)
+    place = Path(root.path)
+    if place.is_dir():
+        return LeakFinder(settings, Catalog((root,), _folder))
+    if not place.exists():
+        raise UnreadableFile(
+            f"{path} does not exist.", "Name a logdir, a session folder or a *.xplane.pb file."
+        )
+    return LeakFinder(settings, Catalog((root,), _file))
+
+
+def _folder(roots: Sequence[Root]) -> Listing:
+    """Scan a logdir; where it holds no session, take the folder itself for one."""
+    listing = scan_roots(roots)
+    (root,) = roots
+    loose = [] if listing.sessions else _loose_files(Path(root.path))
+    return _one_session(root, loose) if loose else listing
+
+
+def _loose_files(folder: Path) -> list[tuple[FileFact, Format]]:
+    return [
+        (look_again(FileFact(str(path), 0, 0)), kind)
+        for path in sorted(folder.iterdir())
+        if path.is_file() and (kind := format_of(path.name))
+    ]
+
+
+def _file(roots: Sequence[Root]) -> Listing:
+    """Take one file, whatever it is called: the person says that it is a profile."""
+    (root,) = roots
+    fact = look_again(FileFact(root.path, 0, 0))
+    return _one_session(root, [(fact, format_of(fact.name) or "xplane")])
+
+
+def _one_session(root: Root, files: list[tuple[FileFact, Format]]) -> Listing:
+    place = session_place(Root("/"), files[0][0].path)
+    session = place[1] if place else Path(files[0][0].path).parent.name
+    return Listing(
+        MappingProxyType({session: Session(session, root.name, session, group_hosts(files))})
+    )

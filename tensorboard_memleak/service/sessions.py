@@ -1,0 +1,37 @@
+"""Which sessions, hosts and files there are."""
+
+from __future__ import annotations
+
+from tensorboard_memleak import __version__
+from tensorboard_memleak.catalog import HostFiles, Session
+from tensorboard_memleak.service.finder import LeakFinder
+from tensorboard_memleak.service.wire import JSON, Payload, notices
+
+GENERATOR = f"tensorboard-memleak {__version__}"
+
+
+def sessions(finder: LeakFinder) -> Payload:
+    """Scan again and list every session, the newest first."""
+    listing = finder.catalog.refresh()
+    return {
+        "generator": GENERATOR,
+        "sessions": [_session(one) for one in listing.sessions.values()],
+        "warnings": notices(listing.notices),
+    }
+
+
+def _session(session: Session) -> JSON:
+    return {
+        "id": session.id,
+        "run": session.run,
+        "session": session.session,
+        "hosts": [_host(host) for host in session.hosts],
+    }
+
+
+def _host(host: HostFiles) -> JSON:
+    return {
+        "host": host.host,
+        "size_bytes": sum(fact.size_bytes for fact in host.files),
+        "formats": list(host.formats),
+    }

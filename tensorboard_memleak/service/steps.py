@@ -1,0 +1,35 @@
+"""The steps of a host, on the wire."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tensorboard_memleak.model.blocks import Steps
+from tensorboard_memleak.model.trace import UNKNOWN, HostTrace
+from tensorboard_memleak.service.wire import Payload, known, since_start_ns
+
+MOST_STEPS = 2000
+"""More stripes are finer than pixels: neighbours become one, and `merged` says so."""
+
+
+def steps_in(steps: Steps, trace: HostTrace, start_ps: int, end_ps: int) -> Payload:
+    """Return the steps that touch a range."""
+    touching = np.flatnonzero((steps.end_ps >= start_ps) & (steps.start_ps <= end_ps))
+    stride = -(-len(touching) // MOST_STEPS) or 1
+    first = touching[::stride]
+    last = np.append(first[1:] - 1, touching[-1:]) if len(first) else first
+    return {
+        "source": steps.source,
+        "count": len(steps),
+        "merged": stride > 1,
+        "start_ns": since_start_ns(steps.start_ps[first], trace),
+        "end_ns": since_start_ns(steps.end_ps[last], trace),
+        "number": known(steps.number[first]),
+    }
+
+
+def step_numbers(steps: Steps) -> list[int]:
+    """Return what each step is called: its marker's number, else its place in time."""
+    places = np.arange(len(steps))
+    numbers: list[int] = np.where(steps.number == UNKNOWN, places, steps.number).tolist()
+    return numbers

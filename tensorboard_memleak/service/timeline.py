@@ -1,0 +1,82 @@
+"""One memory over time, as a chart draws it."""
+
+from __future__ import annotations
+
+from tensorboard_memleak.analysis.timeline import growth_line, timeline
+from tensorboard_memleak.errors import BadRequest
+from tensorboard_memleak.model.analysis import MemoryAnalysis
+from tensorboard_memleak.model.trace import HostTrace
+from tensorboard_memleak.service.finder import LeakFinder
+from tensorboard_memleak.service.steps import steps_in
+from tensorboard_memleak.service.wire import (
+    JSON,
+    Payload,
+    known,
+    known_floats,
+    moment_ns,
+    moment_ps,
+    since_start_ns,
+)
+
+
+def memory_over_time(
+    finder: LeakFinder,
+    session: str,
+    host: str,
+    memory: str,
+    start_ns: int | None = None,
+    end_ns: int | None = None,
+    pixels: int = 1200,
+) -> Payload:
+    """Return the allocator's counters in a range, thinned so that no extreme of a pixel is lost."""
+    analysed = finder.host(session, host)
+    trace, analysis = analysed.trace, analysed.memory(memory)
+    start_ps, end_ps = time_range(trace, start_ns, end_ns)
+    drawn = timeline(analysis.memory.events, start_ps, end_ps, pixels)
+    return {
+        "memory_id": memory,
+        "start_ns": moment_ns(start_ps, trace),
+        "end_ns": moment_ns(end_ps, trace),
+        "events": drawn.events,
+        "points": len(drawn.time_ps),
+        "sampled": drawn.sampled,
+        "columns": {
+            "time_ns": since_start_ns(drawn.time_ps, trace),
+            "stack_bytes": known(drawn.stack_bytes),
+            "heap_bytes": known(drawn.heap_bytes),
+            "free_bytes": known(drawn.free_bytes),
+            "fragmentation": known_floats(drawn.fragmentation),
+        },
+        "steps": steps_in(analysed.diagnosis.steps, trace, start_ps, end_ps),
+        "growth": _growth(analysis, trace),
+        "peak": _peak(analysis),
+    }
+
+
+def time_range(trace: HostTrace, start_ns: int | None, end_ns: int | None) -> tuple[int, int]:
+    """Return a range of the window in picoseconds, the whole window where ends are not given."""
+    start_ps = trace.start_ps if start_ns is None else moment_ps(start_ns, trace)
+    end_ps = trace.end_ps if end_ns is None else moment_ps(end_ns, trace)
+    if end_ps < start_ps:
+        raise BadRequest("end_ns lies before start_ns.", "Swap the two.")
+    return max(start_ps, trace.start_ps), min(max(end_ps, trace.start_ps), trace.end_ps)
+
+
+def _growth(analysis: MemoryAnalysis, trace: HostTrace) -> JSON:
+    line = growth_line(analysis)
+    if line is None:
+        return None
+    return {
+        "start_ns": moment_ns(line.start_ps, trace),
+        "end_ns": moment_ns(line.end_ps, trace),
+        "start_bytes": line.start_bytes,
+        "end_bytes": line.end_bytes,
+        "bytes_per_step": line.bytes_per_step,
+    }
+
+
+def _peak(analysis: MemoryAnalysis) -> JSON:
+    totals = analysis.diagnosis.totals
+    if totals.peak_ns is None:
+        return None
+    return {"time_ns": totals.peak_ns, "bytes": totals.peak_bytes}

@@ -1,0 +1,48 @@
+"""The parameters of a request, checked: what is malformed is a `BadRequest` that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tensorboard_memleak.errors import BadRequest
+
+_LARGEST = 2**53
+
+
+class Params:
+    """Typed access to query parameters."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = values
+
+    def text(self, name: str) -> str:
+        """Return a parameter that must be there."""
+        value = self._values.get(name, "")
+        if not value:
+            raise BadRequest(f"The parameter {name} is missing.", f"Add {name}=… to the address.")
+        return value
+
+    def optional_text(self, name: str) -> str | None:
+        """Return a parameter, `None` where it is absent or empty."""
+        return self._values.get(name) or None
+
+    def whole(self, name: str, lowest: int = 0, highest: int = _LARGEST) -> int | None:
+        """Return a whole number within bounds, `None` where it is absent or empty."""
+        value = self._values.get(name)
+        if not value:
+            return None
+        try:
+            number = int(value)
+        except ValueError:
+            number = lowest - 1
+        if not lowest <= number <= highest:
+            raise BadRequest(
+                f"The parameter {name} must be a whole number from {lowest} to {highest}.",
+                f"Correct {name} in the address.",
+            )
+        return number
+
+    def whole_or(self, name: str, default: int, lowest: int, highest: int) -> int:
+        """Return a whole number within bounds, a default where it is absent."""
+        number = self.whole(name, lowest, highest)
+        return default if number is None else number
