@@ -176,6 +176,8 @@ export interface SitesPayload {
     allocated_bytes: number[];
     peak_live_bytes: number[];
     bytes_per_step: (number | null)[];
+    /** Bytes times seconds alive; absent from older servers. */
+    byte_seconds?: number[];
     kind: (FindingKind | null)[];
     finding: (string | null)[];
   };
@@ -207,4 +209,100 @@ export interface SitePayload {
 
 export interface ErrorPayload {
   error: { code: string; message: string; hint: string };
+}
+
+/** Everything live at one moment, by site. */
+export interface LivePayload {
+  at_ns: number;
+  step: number | null;
+  bytes: number | null;
+  blocks: number;
+  baseline: { bytes: number | null; freed_later_bytes: number | null; note: string };
+  free_bytes: number | null;
+  fragmentation: number | null;
+  largest_free: { allocator_bytes: number | null; seen_bytes: number | null };
+  columns: {
+    site: number[];
+    blocks: number[];
+    bytes: number[];
+    requested_bytes: (number | null)[];
+    oldest_step: (number | null)[];
+    age_steps: (number | null)[];
+  };
+  holes: {
+    total: number;
+    columns: { address: string[]; bytes: number[]; below_site: number[]; above_site: number[] };
+  };
+}
+
+/** What a stretch of time made, freed and left, by site. */
+export interface RangePayload {
+  start_ns: number;
+  end_ns: number;
+  then_ns: number | null;
+  totals: RangeTotals;
+  columns: {
+    site: number[];
+    born_blocks: number[];
+    born_bytes: number[];
+    freed_blocks: number[];
+    freed_bytes: number[];
+    net_bytes: number[];
+    left_blocks: number[];
+    left_bytes: number[];
+    survived_blocks: number[];
+    survived_bytes: number[];
+  };
+}
+
+export interface RangeTotals {
+  born_blocks: number;
+  born_bytes: number;
+  freed_blocks: number;
+  freed_bytes: number;
+  net_bytes: number;
+  left_blocks: number;
+  left_bytes: number;
+  survived_blocks: number;
+  survived_bytes: number;
+}
+
+/** Blocks as rectangles on a compact address axis; what lies under a pixel is merged. */
+export interface BlockMapPayload {
+  start_ns: number;
+  end_ns: number;
+  low: number;
+  high: number;
+  blocks: number;
+  rects: number;
+  merged: boolean;
+  regions: { address: string; offset: number; size_bytes: number }[];
+  columns: {
+    start_ns: number[];
+    end_ns: number[];
+    offset: number[];
+    size_bytes: number[];
+    site: number[];
+    born_step: (number | null)[];
+    age_steps: (number | null)[];
+    end: (BlockEnd | "mixed")[];
+    count: number[];
+    block: (number | null)[];
+  };
+}
+
+export interface BlockPayload {
+  address: string;
+  born_ns: number | null;
+  freed_ns: number | null;
+  born_step: number | null;
+  age_steps: number | null;
+  requested_bytes: number | null;
+  allocation_bytes: number | null;
+  thread: string;
+  shape: string;
+  dtype: string;
+  end: BlockEnd;
+  site: Site;
+  site_index: number;
 }

@@ -27,7 +27,6 @@ export function StepArea({ times, sizes, label, onRead }: Props) {
     const floor = height - AXIS;
     const x = (time: number) => ((time - start) / (end - start || 1)) * width;
     const y = (size: number) => floor - (size / most) * (floor - 6);
-    ctx.clearRect(0, 0, width, height);
     const line = new Path2D();
     times.forEach((time, index) => {
       if (index > 0) line.lineTo(x(time), y(sizes[index - 1] ?? 0));

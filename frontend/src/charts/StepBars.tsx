@@ -47,7 +47,6 @@ export function StepBars({ numbers, blocks, sizes, tone, label, onRead }: Props)
     const { ctx, width, height, palette } = pen;
     const floor = height - AXIS;
     const pitch = Math.min(width / Math.max(1, bins.length), 48);
-    ctx.clearRect(0, 0, width, height);
     bins.forEach((bin, index) => {
       const tall = bin.height === 0 ? 0 : Math.max(2, (bin.height / most) * (floor - 4));
       ctx.fillStyle = palette[tone === "quiet" ? "muted" : tone];

@@ -27,8 +27,13 @@ interface Props {
   draw: (pen: Pen) => void;
   onHover?: (point: Point | null) => void;
   onPick?: (point: Point) => void;
+  /** While the pointer is dragged, and once more (`done`) when it is let go. */
+  onDrag?: (from: Point, to: Point, done: boolean) => void;
+  onWheel?: (point: Point, event: WheelEvent) => void;
   onKey?: (event: KeyboardEvent) => void;
 }
+
+const CLICK_PX = 4;
 
 /** Size the bitmap to the element and draw; nothing while the element has no size. */
 function paint(canvas: HTMLCanvasElement, draw: (pen: Pen) => void): void {
@@ -36,17 +41,28 @@ function paint(canvas: HTMLCanvasElement, draw: (pen: Pen) => void): void {
   const ctx = canvas.getContext("2d");
   if (width === 0 || height === 0 || !ctx) return;
   const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== tall) {
+    canvas.width = wide;
+    canvas.height = tall;
+  }
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.clearRect(0, 0, width, height);
   ctx.font = `11px ${getComputedStyle(canvas).fontFamily}`;
   draw({ ctx, width, height, palette: palette.peek() });
 }
 
-export function Surface({ label, height, draw, onHover, onPick, onKey }: Props) {
+function pointOf(event: MouseEvent): Point {
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  const { left, top, width, height } = box;
+  return { x: event.clientX - left, y: event.clientY - top, width, height };
+}
+
+export function Surface({ label, height, draw, ...on }: Props) {
   const ref = useRef<HTMLCanvasElement>(null);
   const latest = useRef(draw);
   const frame = useRef(0);
+  const down = useRef<Point | null>(null);
   latest.current = draw;
   const schedule = () => {
     cancelAnimationFrame(frame.current);
@@ -68,10 +84,23 @@ export function Surface({ label, height, draw, onHover, onPick, onKey }: Props) 
       cancelAnimationFrame(frame.current);
     };
   }, []);
-  const pointOf = (event: PointerEvent): Point => {
-    const box = (event.currentTarget as HTMLCanvasElement).getBoundingClientRect();
-    const { left, top, width, height: tall } = box;
-    return { x: event.clientX - left, y: event.clientY - top, width, height: tall };
+  const far = (a: Point, b: Point) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y) > CLICK_PX;
+  const press = (event: PointerEvent) => {
+    down.current = pointOf(event);
+    if (on.onDrag) (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  };
+  const move = (event: PointerEvent) => {
+    const now = pointOf(event);
+    if (down.current && on.onDrag && far(down.current, now)) on.onDrag(down.current, now, false);
+    else on.onHover?.(now);
+  };
+  const release = (event: PointerEvent) => {
+    const from = down.current;
+    const now = pointOf(event);
+    down.current = null;
+    if (!from) return;
+    if (far(from, now)) on.onDrag?.(from, now, true);
+    else on.onPick?.(now);
   };
   return (
     <canvas
@@ -80,14 +109,14 @@ export function Surface({ label, height, draw, onHover, onPick, onKey }: Props) 
       style={{ height: `${height}px` }}
       role="img"
       aria-label={label}
-      {...(onKey ? { tabIndex: 0, onKeyDown: onKey } : {})}
-      {...(onHover
-        ? {
-            onPointerMove: (e: PointerEvent) => onHover(pointOf(e)),
-            onPointerLeave: () => onHover(null),
-          }
+      onPointerDown={press}
+      onPointerMove={move}
+      onPointerUp={release}
+      onPointerLeave={() => on.onHover?.(null)}
+      {...(on.onWheel
+        ? { onWheel: (event: WheelEvent) => on.onWheel?.(pointOf(event), event) }
         : {})}
-      {...(onPick ? { onPointerUp: (e: PointerEvent) => onPick(pointOf(e)) } : {})}
+      {...(on.onKey ? { tabIndex: 0, onKeyDown: on.onKey } : {})}
     />
   );
 }

@@ -13,6 +13,8 @@ interface Props {
   bounds: Range;
   height: number;
   label: string;
+  /** Dragging picks a range instead of zooming. */
+  picking: boolean;
   onView: (view: Range | null, replace: boolean) => void;
   onCursor: (time: number | null) => void;
   onMoment: (time: number) => void;
@@ -46,7 +48,9 @@ export function Timeline(props: Props) {
           latest.current.onCursor(time);
         },
         onDrag: (range, shift) =>
-          shift ? latest.current.onRange(range) : latest.current.onView(range, false),
+          shift || latest.current.picking
+            ? latest.current.onRange(range)
+            : latest.current.onView(range, false),
         onClick: (time) => latest.current.onMoment(time),
       });
       observer.observe(element);

@@ -28,6 +28,9 @@ export type Key =
   | "frame"
   | "module"
   | "scale"
+  | "drag"
+  | "rows"
+  | "search"
   | "snapshot";
 
 const fields = signal<Fields>(parseHash(readHash()));
@@ -39,9 +42,9 @@ export function at(key: Key): string {
 
 /** Everything below a level of choice is about that choice: it goes when the choice changes. */
 const DEPENDENT: Partial<Record<Key, readonly Key[]>> = {
-  session: ["host", "memory", "finding", "site", "zoom", "at", "range", "compare", "block"],
-  host: ["memory", "finding", "site", "zoom", "at", "range", "compare", "block"],
-  memory: ["finding", "site", "zoom", "at", "range", "compare", "block"],
+  session: ["host", "memory", "finding", "site", "zoom", "at", "range", "compare", "block", "rows"],
+  host: ["memory", "finding", "site", "zoom", "at", "range", "compare", "block", "rows"],
+  memory: ["finding", "site", "zoom", "at", "range", "compare", "block", "rows"],
 };
 
 function changed(before: Fields, patch: Partial<Record<Key, string>>): Fields {

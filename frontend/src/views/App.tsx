@@ -1,7 +1,10 @@
 /** The page: pickers, verdict, tabs and the chosen view, or the reason why there is none. */
 
+import type { ComponentType } from "preact";
+import type { HostReport, MemoryReport } from "../api/wire.ts";
 import { host, hostReport, memory, report, session, sessions } from "../state/data.ts";
 import { at, go, view } from "../state/place.ts";
+import { Later } from "../ui/Later.tsx";
 import { Notices } from "../ui/Notices.tsx";
 import { PANEL, type Tab, Tabs, tabId } from "../ui/Tabs.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
@@ -30,7 +33,27 @@ function Obstacle() {
 }
 
 function tabs(findings: number): Tab[] {
-  return [{ key: "findings", title: "Findings", count: findings }];
+  return [
+    { key: "findings", title: "Findings", count: findings },
+    { key: "timeline", title: "Timeline" },
+    { key: "blocks", title: "Blocks" },
+    { key: "flame", title: "Flame graph" },
+  ];
+}
+
+type View = ComponentType<{ memory: MemoryReport; host: HostReport }>;
+
+/** Views other than the first arrive when they are opened. */
+const LATER: Record<string, () => Promise<View>> = {
+  timeline: () => import("./TimelineView.tsx").then((module) => module.TimelineView),
+  blocks: () => import("./BlocksView.tsx").then((module) => module.BlocksView),
+  flame: () => import("./FlameView.tsx").then((module) => module.FlameView),
+};
+
+/** The chosen view; an address with a view that does not exist shows the first. */
+function Chosen(props: { memory: MemoryReport; host: HostReport }) {
+  const load = LATER[view.value];
+  return load ? <Later key={view.value} load={load} {...props} /> : <Findings {...props} />;
 }
 
 function Body() {
@@ -47,7 +70,7 @@ function Body() {
         onPick={(key) => go({ view: key === "findings" ? "" : key })}
       />
       <div id={PANEL} role="tabpanel" aria-labelledby={tabId(view.value)}>
-        <Findings memory={one} host={where} />
+        <Chosen memory={one} host={where} />
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 /** The memory timeline with its title, legend and readout; zoom by drag, wheel and keys. */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { MemoryReport, TimelinePayload } from "../api/wire.ts";
 import { Timeline } from "../charts/Timeline.tsx";
 import { bytes, counted, duration, grouped, percent, signedBytes } from "../lib/numbers.ts";
@@ -127,7 +128,14 @@ function ZoomButtons() {
   );
 }
 
-export function MemoryOverTime({ memory, height }: { memory: MemoryReport; height: number }) {
+interface Props {
+  memory: MemoryReport;
+  height: number;
+  /** Stands right under the chart. */
+  children?: ComponentChildren;
+}
+
+export function MemoryOverTime({ memory, height, children }: Props) {
   const readout = useSignal("");
   const payload = near.data.value ?? whole.data.value;
   const error = near.error.value;
@@ -160,12 +168,14 @@ export function MemoryOverTime({ memory, height }: { memory: MemoryReport; heigh
           label={label}
           onView={look}
           onCursor={(time) => (readout.value = time === null ? "" : readAt(payload, time))}
-          onMoment={(time) => go({ at: String(Math.round(time)) })}
-          onRange={(range) => go({ range: formatRange(range) })}
+          onMoment={(time) => go({ at: String(Math.round(time)), view: "timeline" })}
+          onRange={(range) => go({ range: formatRange(range), view: "timeline" })}
+          picking={at("drag") === "pick"}
           onColumns={(columns) => {
             pixels.value = Math.max(PIXEL_STEP, Math.ceil(columns / PIXEL_STEP) * PIXEL_STEP);
           }}
         />
+        {children}
       </Figure>
       <Legend payload={payload} capacity={capacity} />
     </>

@@ -1,19 +1,17 @@
 /** Every site of the memory: where blocks come from, what became of them. */
-import { useMemo } from "preact/hooks";
-import type { SitesPayload } from "../api/wire.ts";
-import { rowsOf } from "../lib/columns.ts";
 import { bytes, grouped, signedBytes } from "../lib/numbers.ts";
 import { formatSort, parseSort } from "../lib/sort.ts";
 import { siteName } from "../lib/text.ts";
 import { kindWords } from "../lib/words.ts";
 import { memory, sites } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
+import { type SiteRow, siteRows } from "../state/sites.ts";
 import type { Column } from "../ui/columns.ts";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { Name } from "../ui/Name.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 
-type Row = ReturnType<typeof rowsOf<SitesPayload["columns"]>>[number];
+type Row = SiteRow;
 
 /** Zeros stand back, so that the eye finds what is not zero. */
 function quiet(value: number | null, format: (value: number | null) => string) {
@@ -133,7 +131,6 @@ const HIDDEN: readonly Column<Row>[] = [
 
 export function Sites({ height }: { height: number }) {
   const payload = sites.data.value;
-  const rows = useMemo(() => (payload ? rowsOf(payload.columns) : []), [payload]);
   if (sites.error.value) return <Trouble error={sites.error.value} onRetry={sites.retry} />;
   if (!payload) return <Loading what="Reading the sites…" />;
   const findings = new Set(memory.value?.findings.map((finding) => finding.id));
@@ -151,7 +148,7 @@ export function Sites({ height }: { height: number }) {
       name="sites"
       columns={COLUMNS}
       hidden={HIDDEN}
-      rows={rows}
+      rows={siteRows.value}
       keyOf={(row) => row.index}
       height={height}
       filter={at("filter")}

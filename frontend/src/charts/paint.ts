@@ -1,0 +1,34 @@
+/** Small drawing that several charts share: names inside boxes, and what colours stand for. */
+import type { Palette } from "./palette.ts";
+
+/** What a colour stands for: a leak is red everywhere, other things have their rank's colour. */
+export type Shade = number | "alarm" | undefined;
+
+/** The colour of the n-th most important thing; all beyond the palette share the last, a grey. */
+export function shadeColour(palette: Palette, shade: Shade): string {
+  if (shade === "alarm") return palette.alarm;
+  const last = palette.series.length - 1;
+  return palette.series[shade === undefined ? last : Math.min(shade, last)] ?? palette.quiet;
+}
+
+/** How strongly large areas are filled: the verdict alone is loud. */
+export const TINT = 0.42;
+
+/** Write a name into a box if at least a few letters of it fit; cut at the end by "…". */
+export function fitText(
+  ctx: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  room: number,
+): void {
+  if (room < 24) return;
+  let shown = text;
+  const width = ctx.measureText(text).width;
+  if (width > room) {
+    const letters = Math.floor((text.length * (room - 8)) / width);
+    if (letters < 2) return;
+    shown = `${text.slice(0, letters)}…`;
+  }
+  ctx.fillText(shown, x, y);
+}
