@@ -22,6 +22,18 @@ def change_bytes(events: MemoryEvents, blocks: Blocks) -> Int64:
     return change
 
 
+def lost_release_sizes(events: MemoryEvents, blocks: Blocks) -> Int64:
+    """Return by how much the allocator's counter fell short of ours at each single event.
+
+    Where a release was lost the counter drops by the size of its block more than the events tell;
+    a block of that size that seems to survive may be the one. Sorted; empty without counters.
+    """
+    told = np.flatnonzero(events.bytes_in_use != UNKNOWN)
+    ours = np.cumsum(change_bytes(events, blocks))[told]
+    jump = np.diff(events.bytes_in_use[told] - ours)
+    return np.sort(-jump[jump < 0])
+
+
 def check(events: MemoryEvents, blocks: Blocks) -> Balance:
     """Compare the running sum of the blocks with the allocator's counter after each event."""
     told = np.flatnonzero(events.bytes_in_use != UNKNOWN)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tensorboard_memleak.analysis import balance, pairing
-from tensorboard_memleak.analysis.findings import SURE, Scene, write_findings
+from tensorboard_memleak.analysis.findings import Scene, is_sure, write_findings
 from tensorboard_memleak.analysis.framework import framework_of
 from tensorboard_memleak.analysis.judging import judge_sites
+from tensorboard_memleak.analysis.replacements import Replacements
 from tensorboard_memleak.analysis.sites import find_sites
 from tensorboard_memleak.analysis.steps import find_steps, steps_of_blocks
 from tensorboard_memleak.analysis.totals import count_totals
@@ -41,12 +42,21 @@ def _analyse(trace: HostTrace, memory: Memory, steps: Steps) -> MemoryAnalysis:
     block_steps = steps_of_blocks(steps, blocks)
     sites = find_sites(trace, events, blocks, block_steps)
     scene = Scene(trace, events, blocks, block_steps, sites, len(steps), framework_of(trace))
-    findings = write_findings(scene, judge_sites(blocks, block_steps, sites, steps))
-    sure = [one for one in findings if one.kind == "growth" and (one.confidence or 0) >= SURE]
+    lost = balance.lost_release_sizes(events, blocks)
+    findings = write_findings(scene, judge_sites(blocks, block_steps, sites, steps, lost))
+    sure = [one for one in findings if is_sure(one)]
     growth = sum(one.bytes_per_step or 0 for one in sure) if sure else None
     totals = count_totals(events, blocks, books, growth)
-    verdict, confidence, reason = decide(steps, totals, findings)
+    verdict = decide(
+        steps, totals, findings, Replacements(blocks, block_steps, len(steps)).unmatched_survivors
+    )
     diagnosis = Diagnosis(
-        memory.memory_id, verdict, confidence, reason, totals, findings, notices=()
+        memory.memory_id,
+        verdict.name,
+        verdict.confidence,
+        verdict.reason,
+        totals,
+        findings,
+        notices=(),
     )
     return MemoryAnalysis(memory, steps, blocks, block_steps, sites, books, diagnosis)

@@ -9,15 +9,19 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.analysis.advice import Framework, advice_for
+from tensorboard_memleak.analysis.causes import by_cause, parts_text, together
+from tensorboard_memleak.analysis.confidence import SURE
+from tensorboard_memleak.analysis.judging import Judged
+from tensorboard_memleak.analysis.titles import detail, rhythm_text, title
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
 from tensorboard_memleak.model.blocks import Blocks, BlockSteps
 from tensorboard_memleak.model.findings import Evidence, Finding, Severity, Site, Sites
 from tensorboard_memleak.model.judgement import Judgement, Pattern
-from tensorboard_memleak.model.trace import NO_STRING, HostTrace, Int64, MemoryEvents
+from tensorboard_memleak.model.trace import NO_STRING, HostTrace, Int32, Int64, MemoryEvents
 
-SURE: Final = 0.87
-"""Growth is called a leak from this confidence on: six steps in a row that keep and never free."""
-_ORDER: Final = ("growth", "delayed_free", "bounded", "retained", "in_flight")
+SHARED: Final = ("retained", "in_flight")
+"""Kinds that ask for no action: all sites of one kind stand in one finding."""
+ORDER: Final = ("delayed_free", "bounded", *SHARED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +37,92 @@ class Scene:
     framework: Framework
 
 
-def write_findings(scene: Scene, judged: Sequence[tuple[int, Judgement]]) -> tuple[Finding, ...]:
+def write_findings(scene: Scene, judged: Sequence[Judged]) -> tuple[Finding, ...]:
     """Return the findings of one memory, what to act on first standing first."""
-    growth = [_finding(scene, site, one) for site, one in judged if one.kind == "growth"]
-    growth.sort(key=lambda one: (-(one.confidence or 0) >= -SURE, -(one.bytes_per_step or 0)))
-    others: list[Finding] = []
-    for kind in _ORDER[1:]:
-        parts = [_finding(scene, site, one) for site, one in judged if one.kind == kind]
-        parts.sort(key=lambda one: (-one.bytes, one.site.op))
-        if kind in ("retained", "in_flight") and len(parts) > 1:
-            parts = [_together(parts)]
-        others.extend(parts)
-    numbered = [*growth, *others]
-    return tuple(replace(one, id=f"f{index + 1}") for index, one in enumerate(numbered))
+    ordered = [*_growth(scene, judged), *_others(scene, judged)]
+    return tuple(replace(one, id=f"f{index + 1}") for index, one in enumerate(ordered))
 
 
-def _finding(scene: Scene, index: int, one: Judgement) -> Finding:
-    blocks, rows = scene.blocks, one.survivors
-    site = _narrowed(scene, scene.sites.sites[index], rows)
-    size = np.maximum(blocks.allocation_bytes[rows], 0)
+def is_sure(finding: Finding) -> bool:
+    """Tell whether a finding is a leak as far as this tool calls it one."""
+    return finding.kind == "growth" and (finding.confidence or 0) >= SURE
+
+
+def _growth(scene: Scene, judged: Sequence[Judged]) -> list[Finding]:
+    pairs = [
+        (_finding(scene, one), one.judgement.pattern is not Pattern.BY_SIZE)
+        for one in judged
+        if one.judgement.kind == "growth"
+    ]
+    pairs.sort(key=lambda pair: _urgency(pair[0]))
+    grouped = by_cause([one for one, _ in pairs], [may for _, may in pairs])
+    return sorted((_retold(one) for one in grouped), key=_urgency)
+
+
+def _urgency(finding: Finding) -> tuple[bool, int, str]:
+    return (not is_sure(finding), -(finding.bytes_per_step or 0), finding.site.op)
+
+
+def _retold(finding: Finding) -> Finding:
+    """Say the title of several sites with their sum."""
+    if not finding.parts:
+        return finding
+    verb = "leak" if is_sure(finding) else "may leak"
+    more = count_text(len(finding.parts) - 1, "more site")
+    rate = bytes_text(finding.bytes_per_step or 0)
+    how = "every step" if finding.pattern == "every step" else f"a step, {finding.pattern}"
+    return replace(
+        finding,
+        title=f"{site_text(finding.site)} and {more} {verb} {rate} {how}",
+        detail=parts_text(finding.parts),
+    )
+
+
+def _others(scene: Scene, judged: Sequence[Judged]) -> list[Finding]:
+    result: list[Finding] = []
+    for kind in ORDER:
+        found = [_finding(scene, one) for one in judged if one.judgement.kind == kind]
+        found.sort(key=lambda one: (-one.bytes, one.site.op))
+        if kind in SHARED and len(found) > 1:
+            found = [_shared(found)]
+        result.extend(found)
+    return result
+
+
+def _shared(parts: list[Finding]) -> Finding:
+    whole = together(parts)
+    held = f"{count_text(whole.blocks, 'block')}, {bytes_text(whole.bytes)}"
+    verb = "are kept" if whole.kind == "retained" else "were still in use when the capture ended"
+    sure = [part.confidence for part in parts if part.confidence is not None]
+    return replace(
+        whole,
+        confidence=min(sure, default=None),
+        title=f"{held} from {count_text(len(parts), 'site')} {verb}, most of it "
+        f"{site_text(whole.site)}",
+    )
+
+
+def _finding(scene: Scene, judged: Judged) -> Finding:
+    one, rows = judged.judgement, judged.judgement.survivors
+    size = np.maximum(scene.blocks.allocation_bytes[rows], 0)
+    requested = scene.blocks.requested_bytes[rows]
     birth = scene.block_steps.birth[rows]
     inside = birth >= 0
-    by_step = np.bincount(birth[inside], minlength=scene.step_count)
+    by_step = np.bincount(birth[inside], minlength=scene.step_count).astype(np.int64)
     bytes_by_step = np.bincount(birth[inside], size[inside], minlength=scene.step_count)
-    requested = blocks.requested_bytes[rows]
-    title, detail = _words(one, site, len(rows), int(size.sum()))
+    site = _narrowed(scene, scene.sites.sites[judged.site], rows)
+    total = int(size.sum())
     return Finding(
         id="",
         kind=one.kind,
         severity=_severity(one),
         confidence=one.confidence,
-        title=title,
-        detail=detail,
+        title=title(one, site, len(rows), total),
+        detail=detail(one, len(rows), total),
         advice=advice_for(one.kind, scene.framework),
         site=site,
         blocks=len(rows),
-        bytes=int(size.sum()),
+        bytes=total,
         requested_bytes=int(requested.sum()) if np.all(requested >= 0) else None,
         bytes_per_step=one.rate,
         rate_low=one.rate_low,
@@ -76,18 +130,18 @@ def _finding(scene: Scene, index: int, one: Judgement) -> Finding:
         first_step=int(birth[inside].min()) if inside.any() else None,
         last_step=int(birth[inside].max()) if inside.any() else None,
         steps_with_survivors=int(np.count_nonzero(by_step)),
-        evidence=Evidence(rows, by_step.astype(np.int64), bytes_by_step.astype(np.int64)),
-        site_indices=(index,),
+        evidence=Evidence(rows, by_step, bytes_by_step.astype(np.int64)),
+        site_indices=(judged.site,),
+        pattern=rhythm_text(one),
     )
 
 
 def _narrowed(scene: Scene, site: Site, rows: Int64) -> Site:
     """Return the site as these blocks tell it: their shape, type, region, thread and stack."""
     birth = scene.blocks.birth_event[rows]
-    events, strings = scene.events, scene.trace.strings
+    events, strings, threads = scene.events, scene.trace.strings, scene.trace.threads
     stack = _most_frequent(events.stack[birth])
     thread = _most_frequent(events.thread[birth])
-    threads = scene.trace.threads
     return replace(
         site,
         shape=strings[_common(events.shape[birth])],
@@ -98,11 +152,11 @@ def _narrowed(scene: Scene, site: Site, rows: Int64) -> Site:
     )
 
 
-def _common(column: np.ndarray[tuple[int], np.dtype[np.int32]]) -> int:
+def _common(column: Int32) -> int:
     return int(column[0]) if np.all(column == column[0]) else NO_STRING
 
 
-def _most_frequent(column: np.ndarray[tuple[int], np.dtype[np.int32]]) -> int:
+def _most_frequent(column: Int32) -> int:
     values, counts = np.unique(column, return_counts=True)
     return int(values[np.argmax(counts)])
 
@@ -111,62 +165,3 @@ def _severity(one: Judgement) -> Severity:
     if one.kind == "growth":
         return "high" if (one.confidence or 0) >= SURE else "medium"
     return "low" if one.kind == "delayed_free" else "info"
-
-
-def _words(one: Judgement, site: Site, count: int, size: int) -> tuple[str, str]:
-    name, held = site_text(site), f"{count_text(count, 'block')}, {bytes_text(size)}"
-    if one.pattern is Pattern.BY_SIZE:
-        title = (
-            f"{name} is replaced by a larger block each step: {bytes_text(one.rate or 0)} a step"
-        )
-        return title, f"The block handed from step to step grew in {one.occasions} steps."
-    if one.kind == "growth":
-        verb = "leaks" if (one.confidence or 0) >= SURE else "may leak"
-        often = "every step"
-        if one.pattern is Pattern.EVERY_KTH:
-            often = f"a step, in every {one.period:g}th"
-        elif one.pattern is Pattern.IRREGULAR:
-            often = "a step, now and then"
-        title = f"{name} {verb} {bytes_text(one.rate or 0)} {often}"
-        return title, (
-            f"{held} born in {one.occasions} of {one.eligible} steps are still in use, "
-            "older than this site ever frees one."
-        )
-    words = {
-        Pattern.ONCE: f"{name} is kept: {held}",
-        Pattern.LEVELS_OFF: f"{name} levels off at {held}",
-        Pattern.REPLACED: f"{name} replaces blocks from before the capture: {held}",
-        Pattern.LATE: f"{name} is freed late, about every {one.period:g} steps: {held} at the end",
-        Pattern.YOUNG: f"{name} was still in use at the end: {held}",
-    }
-    return words[one.pattern], ""
-
-
-def _together(parts: list[Finding]) -> Finding:
-    """Put findings of one kind that ask for no action into one, the biggest first."""
-    rows = np.concatenate([part.evidence.blocks for part in parts])
-    total = sum(part.bytes for part in parts)
-    requested = [part.requested_bytes for part in parts]
-    first, last = ([getattr(p, name) for p in parts] for name in ("first_step", "last_step"))
-    known_first = [step for step in first if step is not None]
-    by_step = np.sum([part.evidence.survivors_by_step for part in parts], axis=0)
-    held = f"{count_text(len(rows), 'block')}, {bytes_text(total)}"
-    verb = "are kept" if parts[0].kind == "retained" else "were still in use at the end"
-    return replace(
-        parts[0],
-        title=f"{held} from {count_text(len(parts), 'site')} {verb}, most of it "
-        f"{site_text(parts[0].site)}",
-        blocks=len(rows),
-        bytes=total,
-        requested_bytes=None if None in requested else sum(r for r in requested if r is not None),
-        first_step=min(known_first, default=None),
-        last_step=max([step for step in last if step is not None], default=None),
-        steps_with_survivors=int(np.count_nonzero(by_step)),
-        evidence=Evidence(
-            np.sort(rows),
-            by_step,
-            np.sum([part.evidence.survivor_bytes_by_step for part in parts], axis=0),
-        ),
-        site_indices=tuple(index for part in parts for index in part.site_indices),
-        parts=tuple(parts),
-    )

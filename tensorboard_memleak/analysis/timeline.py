@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_memleak.analysis.growth import theil_sen
+from tensorboard_memleak.analysis.rates import theil_sen
 from tensorboard_memleak.analysis.thinning import kept_points
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import Blocks, Steps

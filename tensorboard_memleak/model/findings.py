@@ -90,7 +90,8 @@ class Finding:
 
     `bytes_per_step` is the robust rate in allocated bytes, `None` where it cannot be told.
     `rate_low` and `rate_high` bound it. Steps are positions in `Steps` (0-based), `None` if none.
-    `parts` are further sites of one cause, the biggest first.
+    `parts` are the sites of one cause, the biggest first, where there are several; the numbers of
+    the finding are then their sums. `pattern` says in words how blocks come to stay.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Finding:
     evidence: Evidence
     site_indices: tuple[int, ...] = ()
     parts: tuple[Finding, ...] = ()
+    pattern: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ from tensorboard_memleak.model.trace import Int64
 
 
 class Pattern(Enum):
-    """How blocks come to stay."""
+    """How blocks come to stay, or why they only seem to."""
 
     EVERY_STEP = "every step"
     EVERY_KTH = "every k-th step"
     IRREGULAR = "now and then"
+    NET = "more than is freed"
     BY_SIZE = "by size"
     ONCE = "once"
     LEVELS_OFF = "levels off"
@@ -27,9 +28,10 @@ class Pattern(Enum):
 class Judgement:
     """One group judged. Rates are allocated bytes a step; steps are positions in `Steps`.
 
-    `period` is the number of steps between occasions (growth) or until release (delayed free).
-    `occasions` are the steps that count as evidence, `eligible` how many could have.
-    `survivors` are the blocks it speaks of.
+    `survivors` are the blocks it speaks of. `occasions` are the steps that count as evidence,
+    `eligible` how many could have. `period` is the usual number of steps between occasions, or
+    until release (freed late). `since` is the step a growth began in, if it began in the window.
+    `doubt` says why a confidence was lowered.
     """
 
     group: int
@@ -37,11 +39,11 @@ class Judgement:
     pattern: Pattern
     confidence: float | None
     survivors: Int64
-    first_step: int | None
-    last_step: int | None
-    period: float
-    occasions: int
+    occasions: Int64
     eligible: int
+    period: float = 1.0
+    since: int | None = None
     rate: int | None = None
     rate_low: int | None = None
     rate_high: int | None = None
+    doubt: str = ""

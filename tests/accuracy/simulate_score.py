@@ -7,11 +7,12 @@ right, recall the share of leaking sites that are stated.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from tensorboard_memleak.analysis.confidence import SURE
 from tensorboard_memleak.analysis.diagnose import diagnose
-from tensorboard_memleak.analysis.findings import SURE
 from tensorboard_memleak.model.findings import Finding
 from tests.accuracy.simulate import Simulated, Truth, simulate
 
@@ -99,7 +100,7 @@ def score(results: Iterable[Outcome]) -> Score:
 
 def by_rate(results: Iterable[Outcome]) -> dict[tuple[float, float], Score]:
     """Sum up the outcomes of leaking histories by leak rate relative to churn."""
-    table = {pair: Score() for pair in zip(RATES[:-1], RATES[1:], strict=True)}
+    table = {pair: Score() for pair in itertools.pairwise(RATES)}
     for one in results:
         for (low, high), row in table.items():
             if one.truth.leaking and low <= one.truth.rate_to_churn < high:
