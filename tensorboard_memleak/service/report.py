@@ -10,18 +10,21 @@ from tensorboard_memleak.report.payload import (
     session_payload,
     unreadable_host_payload,
 )
+from tensorboard_memleak.report.types import HostPayload, ReportPayload, SessionPayload
 from tensorboard_memleak.service.finder import LeakFinder
-from tensorboard_memleak.service.wire import Payload
+
+_MOST_NAMES = 10
 
 
 def session_report(
     finder: LeakFinder, session_id: str, host: str | None = None, memory: str | None = None
-) -> Payload:
+) -> ReportPayload:
     """Return the report on one session, or on one host or memory of it."""
     session = finder.listing.session(session_id)
     if host is not None:
         session.host(host)  # a name that is wrong is an error here, not an empty report
-    return report_payload([_session(finder, session, host, memory)])
+    told = _session(finder, session, host, memory)
+    return report_payload([told if memory is None else _narrowed([told], memory)[0]])
 
 
 def report(
@@ -30,7 +33,7 @@ def report(
     session: str | None = None,
     host: str | None = None,
     memory: str | None = None,
-) -> Payload:
+) -> ReportPayload:
     """Return the report on every session that fits the narrowing, the newest first."""
     fitting = [
         one
@@ -40,35 +43,58 @@ def report(
         and (host is None or any(each.host == host for each in one.hosts))
     ]
     if not fitting:
+        raise NotFound(*_nothing_fits(finder))
+    told = [_session(finder, one, host, memory) for one in fitting]
+    if memory is not None:
+        told = _narrowed(told, memory)
+    return report_payload(told, finder.listing.notices)
+
+
+def _narrowed(sessions: list[SessionPayload], memory_id: str) -> list[SessionPayload]:
+    """Keep the hosts that have a memory, and those that could not be read: they may have it."""
+    found: list[SessionPayload] = []
+    for session in sessions:
+        hosts = [
+            host
+            for host in session["hosts"]
+            if host["verdict"] is None
+            or any(one["memory_id"] == memory_id for one in host["memories"])
+        ]
+        if hosts:
+            found.append(session_payload(session["run"], session["session"], hosts))
+    if not found:
         raise NotFound(
-            "No profile session fits."
-            if finder.listing.sessions
-            else "There are no profiles in plugins/profile/<session>/ here.",
-            _hint(finder),
+            f"No host here has a memory {memory_id}.", "Leave out --memory to see them all."
         )
-    return report_payload([_session(finder, one, host, memory) for one in fitting])
+    return found
 
 
-def _hint(finder: LeakFinder) -> str:
+def _nothing_fits(finder: LeakFinder) -> tuple[str, str]:
     known = list(finder.listing.sessions)
     if known:
-        return f"These are there: {', '.join(known[:10])}{' …' if len(known) > 10 else ''}"
+        shown = ", ".join(known[:_MOST_NAMES])
+        more = len(known) - _MOST_NAMES
+        rest = f" and {more} more" if more > 0 else ""
+        return "No profile session fits.", f"There are {shown}{rest}."
     strays = " ".join(f"{one.message} {one.hint}" for one in finder.listing.notices)
-    return strays or "Capture a profile into this logdir first, or name another folder."
+    return (
+        "There are no profiles in plugins/profile/<session>/ here.",
+        strays or "Capture a profile into this logdir first, or name another folder.",
+    )
 
 
-def _session(finder: LeakFinder, session: Session, host: str | None, memory: str | None) -> Payload:
+def _session(
+    finder: LeakFinder, session: Session, host: str | None, memory: str | None
+) -> SessionPayload:
     hosts = [one for one in session.hosts if host in (None, one.host)]
     return session_payload(
         session.run, session.session, [_host(finder, one, memory) for one in hosts]
     )
 
 
-def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> Payload:
+def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> HostPayload:
     try:
         analysed = finder.analysis(files)
     except LeakFinderError as error:
         return unreadable_host_payload(files.host, files.files, error)
-    if memory is not None:
-        analysed.memory(memory)
     return host_payload(analysed.trace, analysed.diagnosis, files.files, memory)

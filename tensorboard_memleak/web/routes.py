@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from tensorboard_memleak.report.types import ReportPayload
 from tensorboard_memleak.service import report, sessions, sites, timeline
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import Payload
 from tensorboard_memleak.web.params import Params
 
-UseCase: TypeAlias = Callable[[LeakFinder, Params], Payload]
+UseCase: TypeAlias = Callable[[LeakFinder, Params], Payload | ReportPayload]
 
 MOST_PIXELS = 16_384
 MOST_ROWS = 100_000
@@ -20,7 +21,7 @@ def _sessions(finder: LeakFinder, _: Params) -> Payload:
     return sessions.sessions(finder)
 
 
-def _report(finder: LeakFinder, params: Params) -> Payload:
+def _report(finder: LeakFinder, params: Params) -> ReportPayload:
     return report.session_report(
         finder, params.text("session"), params.optional_text("host"), params.optional_text("memory")
     )
