@@ -42,14 +42,13 @@ def _analyse(trace: HostTrace, memory: Memory, steps: Steps) -> MemoryAnalysis:
     block_steps = steps_of_blocks(steps, blocks)
     sites = find_sites(trace, events, blocks, block_steps)
     scene = Scene(trace, events, blocks, block_steps, sites, len(steps), framework_of(trace))
-    lost = balance.lost_release_sizes(events, blocks)
-    findings = write_findings(scene, judge_sites(blocks, block_steps, sites, steps, lost))
+    losses = balance.find_losses(events, blocks)
+    findings = write_findings(scene, judge_sites(blocks, block_steps, sites, steps, losses))
     sure = [one for one in findings if is_sure(one)]
     growth = sum(one.bytes_per_step or 0 for one in sure) if sure else None
     totals = count_totals(events, blocks, books, growth)
-    verdict = decide(
-        steps, totals, findings, Replacements(blocks, block_steps, len(steps)).unmatched_survivors
-    )
+    replacements = Replacements(blocks, block_steps, len(steps), losses.births)
+    verdict = decide(steps, totals, findings, replacements.unmatched_survivors)
     diagnosis = Diagnosis(
         memory.memory_id,
         verdict.name,

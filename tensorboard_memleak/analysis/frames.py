@@ -40,3 +40,8 @@ def readable(frame: str) -> str:
     if python is None:
         return frame
     return f"function {python['function']} ({python['file']}:{python['line']})"
+
+
+def own_frames(stack: Sequence[str]) -> list[str]:
+    """Return the frames of a stack that belong to the program, in words, innermost first."""
+    return [readable(frame) for frame in stack if not _RUNTIME.match(frame)]

@@ -38,11 +38,13 @@ def judge(history: History) -> Judgement | None:
         return None
     eligible = max(history.steps - 1 - history.lag, 0)
     occasions = np.flatnonzero(history.kept[:eligible])
-    if not len(occasions):
+    few = len(occasions) < FEWEST_OCCASIONS
+    old = int(history.kept[:eligible].sum()) + history.early
+    if not len(occasions) or (few and 2 * old < len(history.survivors)):
         return _young(history)
     if history.replaced_share >= MATCHED:
         return _plain(history, "bounded", Pattern.REPLACED, occasions, eligible)
-    if len(occasions) < FEWEST_OCCASIONS or stopped(occasions, eligible):
+    if few or stopped(occasions, eligible):
         return _settled(history, occasions, eligible)
     return _growing(history, occasions, eligible)
 

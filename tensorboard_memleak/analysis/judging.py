@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from tensorboard_memleak.analysis.balance import Losses
 from tensorboard_memleak.analysis.confidence import CEILING, SUSPICION
 from tensorboard_memleak.analysis.growth import FEWEST_OCCASIONS, judge
 from tensorboard_memleak.analysis.histories import Histories, History
@@ -20,7 +21,7 @@ from tensorboard_memleak.analysis.net_growth import by_size, net
 from tensorboard_memleak.analysis.replacements import Replacements
 from tensorboard_memleak.model.blocks import BlockEnd, Blocks, BlockSteps, Steps
 from tensorboard_memleak.model.findings import Sites
-from tensorboard_memleak.model.judgement import Judgement
+from tensorboard_memleak.model.judgement import Judgement, Pattern
 from tensorboard_memleak.model.trace import Bool, Int64
 
 LOST: Final = 0.5
@@ -40,13 +41,10 @@ def judge_sites(
     block_steps: BlockSteps,
     sites: Sites,
     steps: Steps,
-    lost_release_sizes: Int64,
+    losses: Losses,
 ) -> tuple[Judged, ...]:
-    """Return a judgement of every group that left survivors.
-
-    `lost_release_sizes` (sorted) are those of releases that the capture has lost.
-    """
-    return tuple(_Judge(blocks, block_steps, sites, steps, lost_release_sizes).all())
+    """Return a judgement of every group that left survivors."""
+    return tuple(_Judge(blocks, block_steps, sites, steps, losses).all())
 
 
 class _Judge:
@@ -56,14 +54,14 @@ class _Judge:
         block_steps: BlockSteps,
         sites: Sites,
         steps: Steps,
-        lost_release_sizes: Int64,
+        losses: Losses,
     ) -> None:
         self._blocks, self._sites, self._steps = blocks, sites, steps
-        self._replacements = Replacements(blocks, block_steps, len(steps))
+        self._replacements = Replacements(blocks, block_steps, len(steps), losses.births)
         shared = (len(steps), self._replacements)
         self._by_site = Histories(blocks, block_steps, sites.of_block, *shared)
         self._by_variant = Histories(blocks, block_steps, sites.variant_of_block, *shared)
-        self._lost_sizes = lost_release_sizes
+        self._lost_sizes = losses.releases
 
     def all(self) -> Iterator[Judged]:
         survives = (self._blocks.end == BlockEnd.SURVIVED) & (self._sites.of_block >= 0)
@@ -104,7 +102,8 @@ class _Judge:
         kept_bytes = int(history.kept_bytes.sum())
         if len(one.occasions) and self._replacements.offset(one.occasions, kept_bytes):
             return SUSPICION, "as many bytes from before the capture were freed meanwhile"
-        if self._lost(one.survivors) >= LOST * len(one.survivors):
+        by_count = one.pattern is not Pattern.BY_SIZE
+        if by_count and self._lost(one.survivors) >= LOST * len(one.survivors):
             return SUSPICION, "the capture has lost the release of as many blocks of this size"
         return CEILING[self._steps.source], _WHY_STEPS.get(self._steps.source, "")
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.model.blocks import BlockEnd, Blocks, BlockSteps
-from tensorboard_memleak.model.trace import UNKNOWN, Float64, Int32, Int64
+from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, Int32, Int64
 
 OFFSET: Final = 0.5
 """Share of the kept bytes from which freed pre-window blocks of other sizes cast doubt."""
@@ -23,19 +23,25 @@ OFFSET_PARTS: Final = 4
 class Replacements:
     """The pre-window blocks of one memory by size, shared out among its survivors."""
 
-    def __init__(self, blocks: Blocks, block_steps: BlockSteps, step_count: int) -> None:
+    def __init__(
+        self, blocks: Blocks, block_steps: BlockSteps, step_count: int, lost_births: Int64
+    ) -> None:
+        """Take the blocks without a birth, less those whose birth is known to be lost (sizes)."""
         self._count = step_count
         self._size = _size_key(blocks)
         unborn = np.flatnonzero(blocks.birth_event == UNKNOWN)
+        lost_sizes, lost_counts = np.unique(lost_births, return_counts=True)
+        unborn = unborn[_beyond(blocks.allocation_bytes[unborn], lost_sizes, lost_counts)]
         survivors = np.flatnonzero(
             (blocks.end == BlockEnd.SURVIVED) & (blocks.birth_event != UNKNOWN)
         )
         self._unborn_size, self._unborn_step = self._size[unborn], block_steps.free[unborn]
         self._sizes, self._survivors = np.unique(self._size[survivors], return_counts=True)
         self._unborn = _counts_of(self._unborn_size, self._sizes)
-        inside = self._unborn_step >= 0
-        size = np.maximum(blocks.allocation_bytes[unborn], 0)
-        self._freed_bytes = _sum_by_step(self._unborn_step[inside], size[inside], step_count)
+        odd = unborn[_beyond(self._unborn_size, self._sizes, self._survivors)]
+        odd = odd[block_steps.free[odd] >= 0]
+        size = np.maximum(blocks.allocation_bytes[odd], 0)
+        self._odd_bytes = _sum_by_step(block_steps.free[odd], size, step_count)
         self._change_bytes = _changes(blocks, block_steps, step_count)
 
     @property
@@ -44,13 +50,14 @@ class Replacements:
         return int(np.maximum(self._survivors - self._unborn, 0).sum())
 
     def offset(self, occasions: Int64, kept_bytes: int) -> bool:
-        """Tell whether pre-window blocks of any size may make up for what a group kept.
+        """Tell whether pre-window blocks of other sizes may make up for what a group kept.
 
-        They may if they were freed throughout the steps in which it kept something, as many bytes
-        of them, while the memory as a whole did not grow by what was kept.
+        They may if blocks that no survivor has the size of were freed throughout the steps in which
+        it kept something, as many bytes of them, while the memory as a whole did not grow by what
+        was kept.
         """
         first, last = int(occasions[0]), int(occasions[-1])
-        freed = self._freed_bytes[first : last + 1]
+        freed = self._odd_bytes[first : last + 1]
         parts = np.array_split(freed, OFFSET_PARTS)
         throughout = all(part.any() for part in parts if len(part))
         grown = int(self._change_bytes[first : last + 1].sum())
@@ -83,6 +90,20 @@ def _changes(blocks: Blocks, block_steps: BlockSteps, step_count: int) -> Int64:
 
 def _sum_by_step(step: Int32, size: Int64, step_count: int) -> Int64:
     return np.bincount(step, size, minlength=step_count).astype(np.int64)
+
+
+def _beyond(values: Int64, sizes: Int64, counts: Int64) -> Bool:
+    """Return which values come after the first `counts[i]` of their size, in order."""
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    rank = np.arange(len(values)) - np.searchsorted(ranked, ranked)
+    place = np.minimum(np.searchsorted(sizes, ranked), max(len(sizes) - 1, 0))
+    known = np.zeros(len(values), np.int64)
+    if len(sizes):
+        known = np.where(sizes[place] == ranked, counts[place], 0)
+    beyond = np.empty(len(values), np.bool_)
+    beyond[order] = rank >= known
+    return beyond
 
 
 def _counts_of(values: Int64, sizes: Int64) -> Int64:
