@@ -66,7 +66,7 @@ def _walk_remote(top: str) -> Iterator[FileFact]:
     for name, detail in sorted(filesystem.find(path, detail=True).items()):
         modified = detail.get("mtime") or detail.get("updated") or detail.get("LastModified") or ""
         stamp = hash(str(modified)) & (2**62 - 1)
-        yield FileFact(filesystem.unstrip_protocol(name), int(detail.get("size") or 0), stamp)
+        yield FileFact(top + name[len(path) :], int(detail.get("size") or 0), stamp)
 
 
 def look_again(fact: FileFact) -> FileFact:
@@ -94,12 +94,9 @@ def open_bytes(path: str) -> Iterator[memoryview]:
             if os.fstat(file.fileno()).st_size == 0:
                 yield memoryview(b"")  # an empty file cannot be mapped
                 return
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-                view = memoryview(mapped)
-                try:
-                    yield view
-                finally:
-                    view.release()
+            # Not closed by hand: an error on its way up still holds views, and the mapping goes
+            # with the last of them.
+            yield memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except OSError as error:
         raise _unreadable(path, error) from error
 

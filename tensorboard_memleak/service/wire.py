@@ -20,7 +20,7 @@ from tensorboard_memleak.model.trace import (
 )
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
-Payload: TypeAlias = "dict[str, JSON]"
+Payload: TypeAlias = dict[str, "JSON"]
 
 _PS_PER_NS = 1000
 

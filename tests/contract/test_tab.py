@@ -1,0 +1,135 @@
+"""TensorBoard's side of the contract: the listing, the page's files, the manners of each answer."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+from tensorboard.plugins import base_plugin
+
+from tensorboard_memleak.loader import LeakFinderLoader
+from tests.contract.board import MEMORY, Board
+from tests.histories import leaking_capture, write_session
+
+
+@pytest.fixture
+def logdir(tmp_path: Path) -> Path:
+    write_session(tmp_path, "2026_01_01_00_00_00", leaking_capture(), run="train")
+    return tmp_path
+
+
+@pytest.mark.parametrize("prefix", ["", "/tb/x"])
+@pytest.mark.parametrize("with_multiplexer", [False, True], ids=["data server", "multiplexer"])
+def test_the_tab_is_listed_and_active(logdir: Path, prefix: str, with_multiplexer: bool) -> None:
+    board = Board(logdir, prefix, with_multiplexer=with_multiplexer)
+
+    listed = board.listing()["leak_finder"]
+
+    assert listed["enabled"] is True
+    assert listed["tab_name"] == "Leak Finder"
+    assert listed["loading_mechanism"] == {
+        "type": "IFRAME",
+        "module_path": f"{prefix}/data/plugin/leak_finder/index.js",
+    }
+
+
+@pytest.mark.parametrize("prefix", ["", "/tb/x"])
+def test_every_route_answers_under_a_path_prefix(logdir: Path, prefix: str) -> None:
+    board = Board(logdir, prefix)
+    (session,) = board.json("sessions")["sessions"]
+    place = {"session": session["id"], "host": "host0", "memory": MEMORY}
+
+    assert session["id"] == "train/2026_01_01_00_00_00"
+    assert board.json("report", session=session["id"])["schema_version"] == 1
+    assert board.json("timeline", **place)["events"] == 36
+    assert board.json("sites", **place)["total"] == 2
+    assert board.json("site", **place, site=0)["blocks"]["total"] == 12
+
+
+def test_an_empty_logdir_leaves_the_tab_inactive_until_a_session_appears(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    assert board.listing()["leak_finder"]["enabled"] is False
+    assert board.json("sessions")["sessions"] == []
+
+    write_session(tmp_path, "s", leaking_capture())
+
+    assert [one["id"] for one in board.json("sessions")["sessions"]] == ["s"]
+    assert board.listing()["leak_finder"]["enabled"] is True
+
+
+def test_sessions_vanish_and_grow_without_a_restart(logdir: Path) -> None:
+    board = Board(logdir)
+    place = {"session": "train/2026_01_01_00_00_00", "host": "host0", "memory": MEMORY}
+    assert board.json("timeline", **place)["events"] == 36
+
+    file = write_session(logdir, "2026_01_01_00_00_00", leaking_capture(20), run="train")
+    assert board.json("timeline", **place)["events"] == 60
+
+    file.unlink()
+    assert board.error("timeline", **place) == (422, "unreadable_file")
+    assert board.json("sessions")["sessions"] == []
+    assert board.error("timeline", **place) == (404, "not_found")
+
+
+def test_every_answer_satisfies_the_security_validator(logdir: Path) -> None:
+    board = Board(logdir)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for address in ("index.js", "sessions", "report", "no_such_route"):
+            board.get(address)
+
+
+@pytest.mark.parametrize("address", ["sessions", "index.js"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_nothing_but_reading_is_allowed(logdir: Path, address: str, method: str) -> None:
+    response = Board(logdir).client.open(f"/data/plugin/leak_finder/{address}", method=method)
+
+    assert response.status_code == 405
+    assert response.headers["Allow"] == "GET, HEAD"
+    assert response.get_json()["error"]["code"] == "method_not_allowed"
+
+
+def test_the_entry_module_is_asked_for_again_and_chunks_are_kept(logdir: Path) -> None:
+    board = Board(logdir)
+    routes = board.plugins[0].get_plugin_apps()
+    chunk = next(path for path in routes if path.startswith("/chunks/"))
+
+    entry, kept = board.get("index.js"), board.get(chunk.lstrip("/"))
+
+    assert "export" in entry.get_data(as_text=True)
+    assert entry.headers["Cache-Control"] == "no-cache, must-revalidate"
+    assert "max-age=31536000" in kept.headers["Cache-Control"]
+    assert entry.mimetype == kept.mimetype == "text/javascript"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "../plugin.py",
+        "%2e%2e/plugin.py",
+        "..%2fplugin.py",
+        "chunks/../../plugin.py",
+        "..\\plugin.py",
+        "/etc/passwd",
+        "chunks/",
+        "c:/windows/win.ini",
+    ],
+)
+def test_no_path_leads_out_of_the_page(logdir: Path, address: str) -> None:
+    assert Board(logdir).get(address).status_code == 404
+
+
+class _Broken(LeakFinderLoader):
+    def load(self, context: base_plugin.TBContext) -> base_plugin.TBPlugin | None:
+        return super().load(None)  # nothing can be read from this context
+
+
+def test_a_fault_in_us_leaves_tensorboard_running(
+    logdir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = Board(logdir, loader=_Broken())
+
+    assert board.plugins == []
+    assert board.client.get("/data/plugins_listing").status_code == 200
+    assert "Leak Finder is not available: AttributeError" in caplog.text

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from tensorboard_memleak.catalog import Catalog, Listing, scan_roots
+from tensorboard_memleak.errors import NotFound
+from tensorboard_memleak.roots import Root
+from tests.histories import write_session
+
+
+def ids(*roots: Root) -> list[str]:
+    return list(scan_roots(roots).sessions)
+
+
+def test_sessions_are_named_as_xprof_names_runs_newest_first(tmp_path: Path) -> None:
+    write_session(tmp_path, "2026_01_01_00_00_00", b"x")
+    write_session(tmp_path, "2026_01_03_00_00_00", b"x", run="train/a")
+    write_session(tmp_path, "2026_01_02_00_00_00", b"x", run="train")
+
+    assert ids(Root(str(tmp_path))) == [
+        "train/a/2026_01_03_00_00_00",
+        "train/2026_01_02_00_00_00",
+        "2026_01_01_00_00_00",
+    ]
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["34.83.195.179_6003", "a b#c%d+e", "_", "höst-Ω", "h" * 184, "x.xplane", "..", "-"],
+)
+def test_host_names_are_kept_whole(tmp_path: Path, host: str) -> None:
+    write_session(tmp_path, "s", b"x", host=host)
+
+    (session,) = scan_roots([Root(str(tmp_path))]).sessions.values()
+
+    assert [one.host for one in session.hosts] == [host]
+
+
+def test_programs_and_snapshots_stand_with_the_first_host(tmp_path: Path) -> None:
+    folder = write_session(tmp_path, "s", b"x", host="a").parent
+    write_session(tmp_path, "s", b"x", host="b")
+    for name in ("before.prof", "jit_f(3).hlo_proto.pb", "a.trace.json.gz", "notes.txt"):
+        (folder / name).write_bytes(b"y")
+
+    (session,) = scan_roots([Root(str(tmp_path))]).sessions.values()
+
+    assert [host.formats for host in session.hosts] == [
+        ("xplane", "program", "snapshot"),
+        ("xplane",),
+    ]
+    assert [fact.name for fact in session.hosts[0].files] == [
+        "a.xplane.pb",
+        "jit_f(3).hlo_proto.pb",
+        "before.prof",
+    ]
+
+
+def test_a_session_of_snapshots_alone_has_an_unnamed_host(tmp_path: Path) -> None:
+    (tmp_path / "plugins/profile/s").mkdir(parents=True)
+    (tmp_path / "plugins/profile/s/memory.prof").write_bytes(b"y")
+
+    (session,) = scan_roots([Root(str(tmp_path))]).sessions.values()
+
+    assert session.host("unknown").xplane is None
+    assert session.host("unknown").formats == ("snapshot",)
+
+
+def test_names_of_a_spec_prefix_runs_and_equal_ids_are_told_apart(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        write_session(tmp_path / folder, "s", b"x")
+    a, b = str(tmp_path / "a"), str(tmp_path / "b")
+
+    assert ids(Root(a, "one"), Root(b, "two")) == ["two/s", "one/s"]
+    assert sorted(ids(Root(a), Root(b))) == ["s", f"s ({b})"]
+
+
+def test_a_loop_of_links_ends_and_a_linked_run_is_found_once(tmp_path: Path) -> None:
+    write_session(tmp_path / "real", "s", b"x")
+    (tmp_path / "real" / "loop").symlink_to(tmp_path)
+    (tmp_path / "nothing").symlink_to(tmp_path / "absent")
+
+    assert ids(Root(str(tmp_path))) == ["real/s"]
+
+
+def test_what_lies_elsewhere_is_told_with_where_it_belongs(tmp_path: Path) -> None:
+    session = write_session(tmp_path, "s", b"x").parent
+    (tmp_path / "stray.xplane.pb").write_bytes(b"x")
+    (session / "h.xplane.riegeli").write_bytes(b"x")
+    (session / "h.xplane.pb.gz").write_bytes(b"x")
+    (session / "xplane.pb").write_bytes(b"x")
+
+    notices = scan_roots([Root(str(tmp_path))]).notices
+
+    assert [one.code for one in notices] == [
+        "stray_profile",
+        "unsupported_riegeli",
+        "compressed_profile",
+        "nameless_profile",
+    ]
+    assert notices[0].message.startswith(str(tmp_path / "stray.xplane.pb"))
+    assert "plugins/profile/<session>/" in notices[0].hint
+
+
+def test_many_strays_are_one_notice(tmp_path: Path) -> None:
+    for index in range(40):
+        (tmp_path / f"{index:02}.xplane.pb").write_bytes(b"x")
+
+    (notice,) = scan_roots([Root(str(tmp_path))]).notices
+
+    assert notice.message.count(".xplane.pb") == 5
+    assert "(and 35 more)" in notice.message
+
+
+def test_a_root_that_is_not_there_is_empty() -> None:
+    assert scan_roots([Root("/no/such/folder")]) == Listing()
+
+
+def test_a_remote_logdir_is_walked_through_fsspec() -> None:
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/bucket/logs/run/plugins/profile/s/h.xplane.pb", b"x")
+
+    listing = scan_roots([Root("memory://bucket/logs")])
+
+    assert list(listing.sessions) == ["run/s"]
+    fact = listing.sessions["run/s"].host("h").xplane
+    assert fact is not None
+    assert (fact.path, fact.size_bytes) == (
+        "memory://bucket/logs/run/plugins/profile/s/h.xplane.pb",
+        1,
+    )
+
+
+def test_an_unknown_name_is_not_found(tmp_path: Path) -> None:
+    write_session(tmp_path, "s", b"x")
+    listing = scan_roots([Root(str(tmp_path))])
+
+    with pytest.raises(NotFound, match="no profile session t"):
+        listing.session("t")
+    with pytest.raises(NotFound, match="no host other"):
+        listing.session("s").host("other")
+
+
+def test_callers_that_arrive_during_a_scan_share_it() -> None:
+    scans, begun, go_on = [], threading.Event(), threading.Event()
+
+    def slow(_: Sequence[Root]) -> Listing:
+        scans.append(1)
+        begun.set()
+        assert go_on.wait(10)
+        return Listing()
+
+    catalog = Catalog([], slow)
+    first = threading.Thread(target=catalog.refresh)
+    first.start()
+    assert begun.wait(10)
+    others = [threading.Thread(target=catalog.refresh) for _ in range(4)]
+    for thread in others:
+        thread.start()
+    go_on.set()
+    for thread in (first, *others):
+        thread.join(10)
+
+    assert 1 <= len(scans) <= 2  # one for the first, at most one for who came after it had ended
+
+
+def test_has_sessions_never_scans() -> None:
+    def forbidden(_: Sequence[Root]) -> Listing:
+        raise AssertionError
+
+    assert Catalog([], forbidden).has_sessions is False
