@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tensorboard_memleak.model.analysis import MemoryAnalysis
@@ -67,7 +69,7 @@ def _step_names(
 
 def _where(
     told: np.ndarray[tuple[int], np.dtype[np.bool_]],
-    values: list[int] | list[str],
+    values: Sequence[JSON],
     otherwise: str | None = None,
 ) -> list[JSON]:
     return [

@@ -60,7 +60,8 @@ def byte_seconds(analysis: MemoryAnalysis) -> Float64:
     born = np.flatnonzero(site >= 0)
     seconds = (blocks.freed_ps[born] - blocks.born_ps[born]) / 1e12
     weight = np.maximum(blocks.allocation_bytes[born], 0) * seconds
-    total: Float64 = np.bincount(site[born], weight, minlength=len(analysis.sites.sites))
+    total = np.zeros(len(analysis.sites.sites))
+    np.add.at(total, site[born], weight)
     return np.round(total, 6)
 
 
