@@ -37,7 +37,8 @@ def _words(sample: bytes, path: str, error: Malformed) -> tuple[str, str]:
             "Look where it came from: a failed download often leaves a message in place of the "
             "file.",
         )
-    if text is not None or sample.count(_REPLACED.encode()) > len(sample) // 100:
+    re_encoded = text is not None and not text.isascii()
+    if re_encoded or sample.count(_REPLACED.encode()) > len(sample) // 100:
         return (
             f"{path} was re-encoded as UTF-8 text, which destroys a binary file.",
             "Copy the original again in binary mode.",
