@@ -16,15 +16,21 @@ START_TIMEOUT_S = 120
 
 
 @contextmanager
-def tensorboard(logdir: Path, *arguments: str) -> Iterator[str]:
-    """Serve `logdir` and yield the address, without a slash at its end."""
-    command = [sys.executable, "-m", "tensorboard.main", "--logdir", str(logdir)]
+def tensorboard(
+    logdir: Path, *arguments: str, python: Path | str = sys.executable, cwd: Path | None = None
+) -> Iterator[str]:
+    """Serve `logdir` and yield the address, without a slash at its end.
+
+    What lies in `cwd` hides what `python` has installed under the same name.
+    """
+    command = [str(python), "-m", "tensorboard.main", "--logdir", str(logdir)]
     process = subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--port", "0", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"},
+        cwd=cwd,
     )
     said: list[str] = []
     address, known = [""], threading.Event()

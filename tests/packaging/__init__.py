@@ -1,0 +1,1 @@
+"""The wheel and the sdist: built from the tree, looked into, installed, and run."""
