@@ -15,7 +15,12 @@ _NOT_WORD: Final = re.compile(r"\W+")
 
 def function_name(program: Program) -> str:
     """Return the name of the Python function that was compiled, as far as the module keeps it."""
-    return _PREFIX.sub("", program.name.partition("(")[0])
+    return compiled_name(program.name)
+
+
+def compiled_name(module: str) -> str:
+    """Return the name of the function behind a module's name: `step` of `jit_step(8)`."""
+    return _PREFIX.sub("", module.partition("(")[0])
 
 
 def origin(program: Program) -> Origin:
@@ -25,10 +30,10 @@ def origin(program: Program) -> Origin:
     were traced, so that its name is on them; `jnp.add` called from `main` shows `main`. Blind
     spot: a function compiled under another name than its own counts as the framework's.
     """
-    called = {_plain(text.rpartition(" ")[2]) for text in _frames(program)}
+    called = {plain_name(text.rpartition(" ")[2]) for text in _frames(program)}
     if not called:
         return "unknown"
-    return "own" if _plain(function_name(program)) in called else "framework"
+    return "own" if plain_name(function_name(program)) in called else "framework"
 
 
 def _frames(program: Program) -> list[str]:
@@ -36,6 +41,6 @@ def _frames(program: Program) -> list[str]:
     return [program.strings[index] for index in set(program.stacks.frame[1:].tolist())]
 
 
-def _plain(qualified: str) -> str:
+def plain_name(qualified: str) -> str:
     """Reduce a qualified name to how XLA spells it: `f.<locals>.<lambda>` becomes `lambda`."""
     return _NOT_WORD.sub("_", qualified.rpartition(".")[2]).strip("_")

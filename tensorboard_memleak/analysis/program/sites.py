@@ -11,6 +11,8 @@ from tensorboard_memleak.model.lifetimes import NO_POINT, Lifetimes
 from tensorboard_memleak.model.program import NO_ROW, AllocationKind, Program
 from tensorboard_memleak.model.trace import NO_STRING, Int64
 
+_DEEPEST: Final = 4
+
 UNNAMED: Final = "the compiler keeps no framework op for this value"
 
 
@@ -19,20 +21,39 @@ def instruction_site(program: Program, row: int, shape: str = "", region: str = 
     if row == NO_ROW:
         return Site("", shape, "", region, "", (), "unknown", "the buffer has no instruction")
     rows, strings = program.instructions, program.strings
+    own_name, own_shape = strings[rows.name[row]], program.shapes[rows.shape[row]]
+    row = told_by(program, row)
     op_name = strings[rows.op_name[row]]
     stack = tuple(strings[frame] for frame in program.stacks.path(int(rows.stack[row])))
     if not stack and strings[rows.source_file[row]]:
         stack = (f"{strings[rows.source_file[row]]}:{rows.source_line[row]}",)
     return Site(
-        op=op_name or strings[rows.name[row]],
-        shape=shape or program.shapes[rows.shape[row]].text,
-        dtype=program.shapes[rows.shape[row]].element_type if not shape else "",
+        op=op_name or own_name,
+        shape=shape or own_shape.text,
+        dtype="" if shape else own_shape.element_type,
         region=region,
         thread="",
         stack=stack,
         source="hlo",
         unknown_why="" if op_name else UNNAMED,
     )
+
+
+def told_by(program: Program, row: int) -> int:
+    """Return the instruction that tells where an instruction comes from.
+
+    A fusion often has no framework op of its own; the root of what it computes has.
+    """
+    rows = program.instructions
+    for _ in range(_DEEPEST):
+        called = rows.called_by(row)
+        if rows.op_name[row] != NO_STRING or not called:
+            break
+        root = int(program.computations.root[called[0]])
+        if root == NO_ROW:
+            break
+        row = root
+    return row
 
 
 def buffer_site(program: Program, buffer: int) -> Site:
@@ -45,6 +66,22 @@ def buffer_site(program: Program, buffer: int) -> Site:
         kind = AllocationKind(int(program.allocations.kind[allocation]))
     text = program.shapes[row].text if row != NO_ROW else ""
     return instruction_site(program, int(buffers.instruction[buffer]), text, kind_text(kind))
+
+
+def allocation_site(program: Program, allocation: int, main_buffer: int) -> Site:
+    """Return the site of an allocation; that of temporaries is shared by many values."""
+    kind = AllocationKind(int(program.allocations.kind[allocation]))
+    if main_buffer != NO_ROW and kind != AllocationKind.TEMPORARY:
+        return buffer_site(program, main_buffer)
+    return Site(
+        op=f"{kind_text(kind)} memory of {program.name.partition('(')[0]}",
+        shape="",
+        dtype="",
+        region=kind_text(kind),
+        thread="",
+        stack=(),
+        source="hlo",
+    )
 
 
 def named_buffers(program: Program, lives: Lifetimes) -> Int64:

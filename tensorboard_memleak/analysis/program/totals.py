@@ -37,6 +37,12 @@ def space_bytes(program: Program, memory_space: int, lasting: Bool) -> SpaceByte
     )
 
 
+def kind_bytes(program: Program, kind: AllocationKind) -> int:
+    """Add up the allocations of one kind in all memory spaces."""
+    allocations = program.allocations
+    return int(allocations.size_bytes[allocations.kind == kind].sum())
+
+
 def main_buffers(program: Program) -> Int64:
     """Return the buffer that stands for each allocation: its largest, the first of equals.
 
