@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tensorboard.backend import http_util
 from werkzeug.wrappers import Request, Response
 
-from tensorboard_memleak.web.respond import error_response, method_not_allowed
+from tensorboard_memleak.web.respond import method_not_allowed
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -22,25 +22,17 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".map": "application/jso
 
 
 def asset(file: Path) -> WSGIApplication:
-    """Return the WSGI application that serves one file of the page."""
+    """Return the WSGI application that serves one file of the page, as it is now."""
     media_type = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "text/plain"
     # Names in chunks/ carry a hash of their content; all others must be asked for again.
     expires = _YEAR_SECONDS if file.parent.name == "chunks" else 0
+    # Read once: an upgrade under a running TensorBoard must not mix two builds of the page.
+    content = file.read_bytes()
 
     @Request.application
     def answer(request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
             return method_not_allowed(request)
-        try:
-            content = file.read_bytes()
-        except OSError:
-            return error_response(
-                request,
-                "missing_asset",
-                f"{file.name}, a part of the page, is no longer installed.",
-                "Restart TensorBoard after upgrading tensorboard-memleak.",
-                404,
-            )
         response: Response = http_util.Respond(request, content, media_type, expires=expires)
         return response
 
