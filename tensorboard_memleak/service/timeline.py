@@ -28,10 +28,18 @@ def memory_over_time(
     end_ns: int | None = None,
     pixels: int = 1200,
 ) -> Payload:
-    """Return the allocator's counters in a range, thinned so that no extreme of a pixel is lost."""
+    """Return the allocator's counters in a range, thinned so that no extreme of a pixel is lost.
+
+    Without a range, what `busy_range` says: a capture often waits long before and after the work.
+    """
     analysed = finder.host(session, host)
     trace, analysis = analysed.trace, analysed.memory(memory)
-    start_ps, end_ps = time_range(trace, start_ns, end_ns)
+    busy_start_ps, busy_end_ps = busy_range(analysis, trace)
+    start_ps, end_ps = time_range(
+        trace,
+        moment_ns(busy_start_ps, trace) if start_ns is None else start_ns,
+        moment_ns(busy_end_ps, trace) if end_ns is None else end_ns,
+    )
     drawn = timeline(analysis.memory.events, start_ps, end_ps, pixels)
     return {
         "memory_id": memory,
