@@ -16,7 +16,8 @@ _RUNTIME: Final = re.compile(
         Build\ buffer\ allocations | DevicePut | shard_args | batched_device_put
       | cpp_pjit_shard_arg_fallback | ExecuteReplicated | Scheduled\ .* | (?:\w+::)*Allocat\w*
       | (?:PJRT_|PjRt|CommonPjRt|StreamExecutor|Tfrt|TFE_Py_|tpu::|DeferredTpu)\S*
-      | KernelAndDeviceFunc::\S* | EagerKernelExecute | EagerExecute | Linearize\w*
+      | KernelAndDeviceFunc::\S* | EagerKernelExecute | EagerLocalExecute | EagerExecute
+      | Linearize\w*
       | ExecutorState::Process | FunctionRun | SessionRun | BFCAllocator\S*
       | CopyProgramsToShared\w*
       | \$\S*_pywrap\S*\ \w+

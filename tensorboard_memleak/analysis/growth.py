@@ -12,6 +12,7 @@ could have are *eligible*.
 
 from __future__ import annotations
 
+from math import comb, exp
 from typing import Final
 
 import numpy as np
@@ -28,6 +29,10 @@ LATE_LAG: Final = 3
 """Blocks freed this many steps later are freed late; fewer is a pipeline's normal depth."""
 MATCHED: Final = 0.75
 """Share of the kept blocks that pre-window blocks must make up for to call them replaced."""
+CHANCE: Final = 0.01
+"""What happens more rarely than this by chance is taken to have a reason."""
+NEVER_BY_CHANCE: Final = 0.001
+"""Blocks that only may live long would all have been spared with less than this chance."""
 EVEN: Final = 0.34
 """Gaps between occasions are even if their standard deviation is at most this share of the mean."""
 
@@ -44,7 +49,7 @@ def judge(history: History) -> Judgement | None:
         return _young(history)
     if history.replaced_share >= MATCHED:
         return _plain(history, "bounded", Pattern.REPLACED, occasions, eligible)
-    if few or stopped(occasions, eligible):
+    if few or stopped(occasions, eligible) or slowed(occasions, eligible):
         return _settled(history, occasions, eligible)
     return _growing(history, occasions, eligible)
 
@@ -60,30 +65,56 @@ def stopped(occasions: Int64, eligible: int) -> bool:
     return silence > 1 + pauses * longest
 
 
+def slowed(occasions: Int64, eligible: int) -> bool:
+    """Tell whether irregular occasions get rarer than chance explains, as where a cache fills up.
+
+    If they came at a constant rate, each would fall in the later half of the time since the first
+    with a chance of one half; so few in it as there are must be likelier than `CHANCE`.
+    """
+    gaps = np.diff(occasions)
+    if gaps.std() <= EVEN * gaps.mean():
+        return False
+    middle = (int(occasions[0]) + eligible) / 2
+    later, trials = int(np.count_nonzero(occasions > middle)), len(occasions) - 1
+    return bool(sum(comb(trials, k) for k in range(later + 1)) < CHANCE * 2**trials)
+
+
 def _growing(history: History, occasions: Int64, eligible: int) -> Judgement:
-    period = float(np.median(np.diff(occasions)))
-    confidence, doubt = succession(len(occasions)), ""
-    if history.lag >= LATE_LAG and period >= history.lag and _in_bursts(history):
-        # What is alive when a collector runs moves to its older generation, which the window may
-        # not have seen collected.
-        confidence = min(confidence, SUSPICION)
-        doubt = "blocks of this site are released in bursts, and these may wait for a later one"
+    confidence, doubt = succession(len(occasions)), _doubt(history, occasions, eligible)
     rate = rate_of_occasions(history.kept_bytes[:eligible], occasions)
     return Judgement(
         group=history.group,
         kind="growth",
         pattern=_rhythm(occasions),
-        confidence=confidence,
+        confidence=min(confidence, SUSPICION) if doubt else confidence,
         survivors=history.survivors,
         occasions=occasions,
         eligible=eligible,
-        period=period,
+        period=float(np.median(np.diff(occasions))),
         since=_since(history, occasions),
         rate=rate.per_step,
         rate_low=rate.low,
         rate_high=rate.high,
         doubt=doubt,
     )
+
+
+def _doubt(history: History, occasions: Int64, eligible: int) -> str:
+    """Say what else than growth the survivors' ages allow, "" if nothing.
+
+    *Bursts*: what is alive when a collector runs moves to its older generation, which the window
+    may not have seen collected. *Long lives*: if old survivors were released at the rate at which
+    the oldest released blocks were, `expected` of them would have gone by the end; where none
+    going is not rare, they may be of the same kind.
+    """
+    pause = float(np.median(np.diff(occasions)))
+    if history.lag >= LATE_LAG and pause >= history.lag and _in_bursts(history):
+        return "blocks of this site are released in bursts, and these may wait for a later one"
+    age = history.steps - 1 - np.arange(eligible) - history.lag
+    expected = history.late_release_rate * float((history.kept[:eligible] * age).sum())
+    if history.lag > 0 and exp(-expected) > NEVER_BY_CHANCE:
+        return "blocks of this site live long, and these may only be the oldest of them"
+    return ""
 
 
 def _rhythm(occasions: Int64) -> Pattern:

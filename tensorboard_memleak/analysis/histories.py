@@ -30,7 +30,8 @@ class History:
     `lost` count by step of release and of birth. `replaced` counts pre-window blocks of the
     survivors' sizes freed in a step, the share of this group; `replaceable` all of them. `lag` is
     the age in steps that freed blocks do not exceed (-1: none was freed), `usual_lag` their
-    median. `early` counts survivors born before the first step.
+    median, `late_release_rate` the share of the blocks of an age that were freed at that age, over
+    the older half of the ages up to the lag. `early` counts survivors born before the first step.
     """
 
     group: int
@@ -47,6 +48,7 @@ class History:
     replaceable: Int64
     lag: int
     usual_lag: int
+    late_release_rate: float
     early: int
 
     @property
@@ -95,7 +97,9 @@ class Histories:
         stays = inside & (survives | (freed & (free > birth)))
         survivors = rows[survives]
         replaced, replaceable = self._replacements.by_step(survivors)
-        lag, usual_lag = _lags((free - birth)[freed])
+        ages = (free - birth)[freed]
+        lag, usual_lag = _lags(ages)
+        lived = np.concatenate([ages, self._count - 1 - birth[inside & survives]])
         return History(
             group=group,
             survivors=survivors,
@@ -111,6 +115,7 @@ class Histories:
             replaceable=replaceable,
             lag=lag,
             usual_lag=usual_lag,
+            late_release_rate=_release_rate(ages, lived, lag),
             early=int(np.count_nonzero(survives & ~inside)),
         )
 
@@ -125,3 +130,11 @@ def _lags(ages: Int32) -> tuple[int, int]:
         return -1, -1
     ranked = np.sort(ages)
     return int(ranked[int(np.ceil(LAG_SHARE * len(ranked))) - 1]), int(ranked[len(ranked) // 2])
+
+
+def _release_rate(ages: Int32, lived: Int32, lag: int) -> float:
+    """Return releases per block and step at risk, over ages from half the lag to the lag."""
+    youngest = (lag + 1) // 2
+    releases = int(np.count_nonzero((ages >= youngest) & (ages <= lag)))
+    at_risk = int(np.clip(lived - youngest + 1, 0, lag - youngest + 1).sum())
+    return releases / at_risk if at_risk else 0.0

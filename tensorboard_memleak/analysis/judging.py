@@ -76,7 +76,8 @@ class _Judge:
         if whole is None:
             return
         if whole.kind == "growth":
-            yield self._doubted(whole, history)
+            second = net(history) if whole.doubt else None
+            yield self._doubted(second or whole, history)
             return
         growing = list(self._growing_variants(variants))
         if not growing:
@@ -99,12 +100,12 @@ class _Judge:
         return replace(one, confidence=ceiling, doubt=one.doubt or why)
 
     def _ceiling(self, one: Judgement, history: History) -> tuple[float, str]:
-        kept_bytes = int(history.kept_bytes.sum())
-        if len(one.occasions) and self._replacements.offset(one.occasions, kept_bytes):
-            return SUSPICION, "as many bytes from before the capture were freed meanwhile"
-        by_count = one.pattern is not Pattern.BY_SIZE
-        if by_count and self._lost(one.survivors) >= LOST * len(one.survivors):
-            return SUSPICION, "the capture has lost the release of as many blocks of this size"
+        if one.pattern is not Pattern.BY_SIZE:
+            kept_bytes = self._blocks.allocation_bytes[one.survivors]
+            if self._replacements.offset(one.occasions, kept_bytes, history.replaced):
+                return SUSPICION, "as many such blocks from before the capture were freed meanwhile"
+            if self._lost(one.survivors) >= LOST * len(one.survivors):
+                return SUSPICION, "the capture has lost the release of as many such blocks"
         return CEILING[self._steps.source], _WHY_STEPS.get(self._steps.source, "")
 
     def _lost(self, survivors: Int64) -> int:

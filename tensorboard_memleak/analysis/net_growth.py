@@ -27,7 +27,7 @@ FEWEST_RISES: Final = 6
 EVEN_RISE: Final = (0.3, 0.7)
 """Where the floor stands half way, as a share of its whole rise, if it rises evenly."""
 MOSTLY: Final = 0.9
-"""Share of the changes in size that must be upwards."""
+"""Share of the changes in size, by count and by bytes, that must be upwards."""
 
 
 def net(history: History) -> Judgement | None:
@@ -38,7 +38,7 @@ def net(history: History) -> Judgement | None:
     live = np.cumsum(history.born - history.freed - history.lost - history.replaceable)
     floor = np.minimum.accumulate(live[::-1])[::-1]
     rises = np.flatnonzero(np.diff(floor[:until], prepend=min(int(floor[0]), 0)) > 0)
-    if len(rises) < max(FEWEST_RISES, until / 6) or stopped(rises, until):
+    if len(rises) < max(FEWEST_RISES, until / 3) or stopped(rises, until):
         return None
     if not _evenly(floor[:until]):
         return None
@@ -71,8 +71,11 @@ def by_size(history: History) -> Judgement | None:
         return None
     change = np.diff(history.carried_requested[steps] / history.carried[steps])
     up, down = int(np.count_nonzero(change > 0)), int(np.count_nonzero(change < 0))
-    if up <= FEWEST_OCCASIONS or up < MOSTLY * (up + down) or 3 * up < len(change):
+    fallen = -float(change[change < 0].sum())
+    if up <= FEWEST_OCCASIONS or 3 * up < len(change) or up < MOSTLY * (up + down):
         return None
+    if fallen > (1 - MOSTLY) * float(change[change > 0].sum()):
+        return None  # it starts again from time to time
     slope, _, _ = theil_sen(steps, history.carried_requested[steps].astype(np.float64))
     _, low, high = theil_sen(steps, history.carried_bytes[steps].astype(np.float64))
     if slope <= 0:

@@ -12,10 +12,12 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.model.blocks import BlockEnd, Blocks, BlockSteps
-from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, Int32, Int64
+from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, Int64
 
 OFFSET: Final = 0.5
-"""Share of the kept bytes from which freed pre-window blocks of other sizes cast doubt."""
+"""Share of the kept blocks from which pre-window blocks of like sizes cast doubt."""
+ALIKE: Final = 2
+"""Sizes are alike within this factor of the smallest and largest that a group keeps."""
 OFFSET_PARTS: Final = 4
 """Parts of a growth's span that must each have freed pre-window blocks."""
 
@@ -39,30 +41,28 @@ class Replacements:
         self._sizes, self._survivors = np.unique(self._size[survivors], return_counts=True)
         self._unborn = _counts_of(self._unborn_size, self._sizes)
         odd = unborn[_beyond(self._unborn_size, self._sizes, self._survivors)]
-        odd = odd[block_steps.free[odd] >= 0]
-        size = np.maximum(blocks.allocation_bytes[odd], 0)
-        self._odd_bytes = _sum_by_step(block_steps.free[odd], size, step_count)
-        self._change_bytes = _changes(blocks, block_steps, step_count)
+        self._odd_step, self._odd_bytes = block_steps.free[odd], blocks.allocation_bytes[odd]
 
     @property
     def unmatched_survivors(self) -> int:
         """Survivors beyond one for each pre-window block of their size that was freed."""
         return int(np.maximum(self._survivors - self._unborn, 0).sum())
 
-    def offset(self, occasions: Int64, kept_bytes: int) -> bool:
-        """Tell whether pre-window blocks of other sizes may make up for what a group kept.
+    def offset(self, occasions: Int64, kept_bytes: Int64, replaced: Float64) -> bool:
+        """Tell whether pre-window blocks may make up for what a group kept, its sizes varying.
 
-        They may if blocks that no survivor has the size of were freed throughout the steps in which
-        it kept something, as many bytes of them, while the memory as a whole did not grow by what
-        was kept.
+        They may if blocks of its exact sizes, and others about as large that no survivor has the
+        size of, were freed throughout the steps in which it kept something: a full queue of ragged
+        batches. `kept_bytes` are the sizes of the group's survivors, `replaced` the number of
+        pre-window blocks of its exact sizes by step.
         """
         first, last = int(occasions[0]), int(occasions[-1])
-        freed = self._odd_bytes[first : last + 1]
-        parts = np.array_split(freed, OFFSET_PARTS)
+        low, high = int(kept_bytes.min()) / ALIKE, int(kept_bytes.max()) * ALIKE
+        alike = (self._odd_bytes >= low) & (self._odd_bytes <= high) & (self._odd_step >= 0)
+        freed = replaced + np.bincount(self._odd_step[alike], minlength=self._count)
+        parts = np.array_split(freed[first : last + 1], OFFSET_PARTS)
         throughout = all(part.any() for part in parts if len(part))
-        grown = int(self._change_bytes[first : last + 1].sum())
-        enough = OFFSET * kept_bytes
-        return throughout and int(freed.sum()) >= enough and grown < enough
+        return throughout and float(freed.sum()) >= OFFSET * len(kept_bytes)
 
     def by_step(self, survivors: Int64) -> tuple[Float64, Int64]:
         """Return how many blocks a group replaced in each step: as expected, and at most."""
@@ -76,20 +76,6 @@ class Replacements:
         expected = np.bincount(step, share[place[mine]], minlength=self._count)
         at_most = np.bincount(step, minlength=self._count)
         return expected.astype(np.float64), at_most.astype(np.int64)
-
-
-def _changes(blocks: Blocks, block_steps: BlockSteps, step_count: int) -> Int64:
-    """Return by how much the memory as a whole grew in each step."""
-    size = np.maximum(blocks.allocation_bytes, 0)
-    change = np.zeros(step_count, np.int64)
-    for step, sign in ((block_steps.birth, 1), (block_steps.free, -1)):
-        inside = step >= 0
-        change += sign * _sum_by_step(step[inside], size[inside], step_count)
-    return change
-
-
-def _sum_by_step(step: Int32, size: Int64, step_count: int) -> Int64:
-    return np.bincount(step, size, minlength=step_count).astype(np.int64)
 
 
 def _beyond(values: Int64, sizes: Int64, counts: Int64) -> Bool:

@@ -24,6 +24,7 @@ from tensorboard_memleak.model.trace import (
     Thread,
 )
 from tests.accuracy import simulate_sites as sites
+from tests.accuracy.simulate_leaks import LEAKS
 
 STEP_PS = 10_000_000_000
 MARKED_SHARE = 0.93
@@ -59,7 +60,7 @@ def simulate(seed: int, steps: int, leaks: int, undecidable: bool = False) -> Si
     end = start + steps + float(rng.choice([0.0, rng.uniform(-0.5, 0.5)]))
     run = sites.Run(rng, end, start, end)
     chosen = [sites.CLEAN[i] for i in rng.integers(0, len(sites.CLEAN), rng.integers(2, 10))]
-    guilty = [sites.LEAKS[i] for i in rng.integers(0, len(sites.LEAKS), leaks)]
+    guilty = [LEAKS[i] for i in rng.integers(0, len(LEAKS), leaks)]
     if undecidable:
         chosen.append(sites.UNDECIDABLE[int(rng.integers(0, len(sites.UNDECIDABLE)))])
     behaviours = [sites.churn, *chosen, *guilty]

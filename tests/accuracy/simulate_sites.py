@@ -58,13 +58,15 @@ class Run:
         size = self.size()
         if not varying:
             return np.full(count, size, np.int64)
+        if self.rng.random() < 0.5:
+            return self.rng.integers(size, 8 * size, count)
         return (size * self.rng.integers(1, 9, count)).astype(np.int64)
 
 
 Behaviour = Callable[[Run], Lives]
 
 
-def _births(run: Run, a_step: int, chance: float = 1.0) -> Floats:
+def births(run: Run, a_step: int, chance: float = 1.0) -> Floats:
     """Births at about the same places of every step, with jitter, each with a chance."""
     step = np.repeat(run.steps(), a_step)
     place = np.tile(np.sort(run.rng.uniform(0.02, 0.7, a_step)), len(step) // a_step)
@@ -72,7 +74,7 @@ def _births(run: Run, a_step: int, chance: float = 1.0) -> Floats:
     return birth[run.rng.random(len(birth)) < chance]
 
 
-def _freed(run: Run, birth: Floats, lag: float = 0.0, jitter: float = 0.02) -> Floats:
+def freed(run: Run, birth: Floats, lag: float = 0.0, jitter: float = 0.02) -> Floats:
     """Releases a little later, `lag` steps on top."""
     wait = 0.05 + np.abs(run.rng.normal(0, jitter, len(birth)))
     return birth + lag + np.minimum(wait, 0.2)
@@ -80,15 +82,15 @@ def _freed(run: Run, birth: Floats, lag: float = 0.0, jitter: float = 0.02) -> F
 
 def churn(run: Run) -> Lives:
     """Temporaries: born and freed within the step."""
-    birth = _births(run, int(run.rng.integers(1, 12)), run.rng.choice([1.0, 1.0, 0.8]))
-    return Lives(birth, _freed(run, birth), run.sizes(len(birth), run.rng.random() < 0.3))
+    birth = births(run, int(run.rng.integers(1, 12)), run.rng.choice([1.0, 1.0, 0.8]))
+    return Lives(birth, freed(run, birth), run.sizes(len(birth), run.rng.random() < 0.3))
 
 
 def pipelined(run: Run) -> Lives:
     """Freed one to three steps later, sometimes a step more: double buffers, prefetching."""
-    birth = _births(run, int(run.rng.integers(1, 4)))
+    birth = births(run, int(run.rng.integers(1, 4)))
     lag = int(run.rng.integers(1, 4)) + (run.rng.random(len(birth)) < 0.2)
-    return Lives(birth, _freed(run, birth) + lag, run.sizes(len(birth), run.rng.random() < 0.3))
+    return Lives(birth, freed(run, birth) + lag, run.sizes(len(birth), run.rng.random() < 0.3))
 
 
 def weights(run: Run) -> Lives:
@@ -100,15 +102,15 @@ def weights(run: Run) -> Lives:
 
 def lazy(run: Run) -> Lives:
     """One block made somewhere in the window and kept, among temporaries of the same site."""
-    birth = _births(run, int(run.rng.integers(1, 3)))
-    release = _freed(run, birth)
+    birth = births(run, int(run.rng.integers(1, 3)))
+    release = freed(run, birth)
     release[run.rng.integers(0, len(birth))] = NEVER
     return Lives(birth, release, run.sizes(len(birth), varying=False))
 
 
 def queue(run: Run) -> Lives:
     """A bounded queue: full before the window or filling in its first half, then one for one."""
-    birth = _births(run, 1)
+    birth = births(run, 1)
     depth = int(run.rng.integers(2, max(3, run.window // 2)))
     if run.rng.random() < 0.5:
         birth = birth[birth >= np.floor(run.window_start) + run.rng.integers(0, 3)]
@@ -121,12 +123,12 @@ def full_queue(run: Run) -> Lives:
     birth = run.steps() + 0.3
     depth = int(min(run.window_start, run.window * 1.5))
     release = np.append(birth[depth:] + 0.01, np.full(depth, NEVER))[: len(birth)]
-    return Lives(birth, release, run.sizes(len(birth), varying=False))
+    return Lives(birth, release, run.sizes(len(birth), varying=run.rng.random() < 0.3))
 
 
 def random_cache(run: Run) -> Lives:
     """A cache of fixed size that evicts at random."""
-    birth = _births(run, 1)
+    birth = births(run, 1)
     birth = birth[birth >= np.floor(run.window_start)] if run.rng.random() < 0.5 else birth
     depth = int(run.rng.integers(2, max(3, run.window // 4)))
     release = np.full(len(birth), NEVER)
@@ -140,7 +142,7 @@ def random_cache(run: Run) -> Lives:
 
 def accumulated(run: Run, longest: int | None = None, shortest: int = 2) -> Lives:
     """Gathered and dropped every k steps, k at most half the window."""
-    birth = _births(run, int(run.rng.integers(1, 3)))
+    birth = births(run, int(run.rng.integers(1, 3)))
     top = max(shortest + 1, run.window // 2 if longest is None else longest)
     period = int(run.rng.integers(shortest, top))
     phase = int(run.rng.integers(0, period))
@@ -150,7 +152,7 @@ def accumulated(run: Run, longest: int | None = None, shortest: int = 2) -> Live
 
 def collected(run: Run) -> Lives:
     """Freed by a collector that runs at irregular times."""
-    birth = _births(run, int(run.rng.integers(1, 4)))
+    birth = births(run, int(run.rng.integers(1, 4)))
     mean = float(run.rng.uniform(1.5, max(2.0, run.window / 5)))
     runs = np.cumsum(run.rng.uniform(0.5, 1.5, int(run.end / mean * 3) + 4) * mean)
     after = np.searchsorted(runs, birth + 0.1)
@@ -161,9 +163,9 @@ def collected(run: Run) -> Lives:
 def evaluation(run: Run) -> Lives:
     """Large temporaries in every k-th step only."""
     every = int(run.rng.integers(3, 11))
-    birth = _births(run, int(run.rng.integers(3, 12)))
+    birth = births(run, int(run.rng.integers(3, 12)))
     birth = birth[np.floor(birth) % every == 0]
-    return Lives(birth, _freed(run, birth), 8 * run.sizes(len(birth), varying=False))
+    return Lives(birth, freed(run, birth), 8 * run.sizes(len(birth), varying=False))
 
 
 def swapped(run: Run) -> Lives:
@@ -175,9 +177,64 @@ def swapped(run: Run) -> Lives:
 
 def long_lived(run: Run) -> Lives:
     """Blocks whose lifetimes scatter: a few steps as a rule, at times many."""
-    birth = _births(run, 1)
+    birth = births(run, 1)
     mean = float(run.rng.uniform(1.0, max(1.2, run.window / 10)))
     return Lives(birth, birth + run.rng.exponential(mean, len(birth)), run.sizes(len(birth), False))
+
+
+def vocabulary(run: Run) -> Lives:
+    """A cache by key: each of a few keys is kept when it first comes up, sooner or later."""
+    birth = births(run, 1)
+    key = run.rng.integers(0, max(2, run.window // 8), len(birth))
+    release = freed(run, birth)
+    for one in np.unique(key):
+        release[np.flatnonzero(key == one)[0]] = NEVER
+    return Lives(birth, release, run.sizes(len(birth), varying=False))
+
+
+def heavy_tailed(run: Run) -> Lives:
+    """Lifetimes without a typical length: most are short, a few as long as the window."""
+    birth = births(run, int(run.rng.integers(1, 3)))
+    life = 0.3 * (1 + run.rng.pareto(1.6, len(birth)))
+    return Lives(birth, birth + life, run.sizes(len(birth), varying=False))
+
+
+def two_generations(run: Run) -> Lives:
+    """A collector of two generations: what is alive when the young one runs waits for the old."""
+    birth = births(run, int(run.rng.integers(1, 3)))
+    young = int(run.rng.integers(2, max(3, run.window // 8)))
+    old = young * int(run.rng.integers(2, 5))
+    soon = (np.floor(birth / young) + 1) * young
+    late = (np.floor(birth / old) + 1) * old
+    promoted = soon - birth < 1.0
+    return Lives(birth, np.where(promoted, late, soon) + 0.01, run.sizes(len(birth), False))
+
+
+def checkpoints(run: Run) -> Lives:
+    """A copy made every k-th step, the one before it dropped."""
+    every = int(run.rng.integers(2, max(3, run.window // 3)))
+    birth = run.steps()[::every] + 0.8
+    release = np.append(birth[1:] + 0.02, NEVER)
+    return Lives(birth, release, run.sizes(len(birth), varying=False))
+
+
+def sawtooth(run: Run) -> Lives:
+    """One block that grows step by step and starts again: a sequence decoded token by token."""
+    birth = run.steps() + 0.4
+    length = int(run.rng.integers(2, max(3, run.window // 2)))
+    size = ((np.arange(len(birth)) % length + 1) * run.size()).astype(np.int64)
+    return Lives(birth, np.append(birth[1:] + 0.02, NEVER), size)
+
+
+def late_release(run: Run) -> Lives:
+    """Gathered for longer than the window: no release to see. Nobody could tell it from a leak."""
+    return accumulated(run, longest=4 * run.window, shortest=run.window + 2)
+
+
+def filling(run: Run) -> Lives:
+    """A cache that goes on filling until after the window."""
+    birth = run.steps() + 0.3
+    return Lives(birth, np.full(len(birth), NEVER), run.sizes(len(birth), varying=False))
 
 
 CLEAN: tuple[Behaviour, ...] = (
@@ -195,89 +252,12 @@ CLEAN: tuple[Behaviour, ...] = (
     evaluation,
     swapped,
     long_lived,
+    vocabulary,
+    heavy_tailed,
+    two_generations,
+    checkpoints,
+    sawtooth,
 )
-
-
-def _with_kept(run: Run, birth: Floats, kept: NDArray[np.bool_], varying: bool) -> Lives:
-    release = _freed(run, birth)
-    release[kept] = NEVER
-    size = run.sizes(len(birth), varying)
-    inside = kept & (birth >= run.window_start) & (birth < run.window_end)
-    return Lives(birth, release, size, float(size[inside].sum()) / max(run.window, 1))
-
-
-def leak_each_step(run: Run) -> Lives:
-    """Some blocks of every step stay."""
-    birth = _births(run, int(run.rng.integers(1, 3)))
-    return _with_kept(run, birth, np.ones(len(birth), bool), run.rng.random() < 0.3)
-
-
-def leak_in_crowd(run: Run) -> Lives:
-    """One of the many blocks of every step stays."""
-    a_step = int(run.rng.integers(4, 30))
-    birth = _births(run, a_step)
-    return _with_kept(run, birth, np.arange(len(birth)) % a_step == 0, varying=False)
-
-
-def leak_every_kth(run: Run) -> Lives:
-    """A block of every k-th step stays; at least eight of those steps are in the window."""
-    every = int(run.rng.integers(1, max(2, run.window // 8 + 1)))
-    birth = _births(run, 1)
-    return _with_kept(run, birth, np.floor(birth) % every == 0, varying=run.rng.random() < 0.2)
-
-
-def leak_at_random(run: Run) -> Lives:
-    """A block stays in some steps, by chance."""
-    birth = _births(run, 1)
-    kept = run.rng.random(len(birth)) < run.rng.uniform(0.6, 0.95)
-    return _with_kept(run, birth, kept, varying=False)
-
-
-def leak_late(run: Run) -> Lives:
-    """Nothing stays before some step of the window's first half, one a step after it."""
-    birth = _births(run, 1)
-    start = run.window_start + run.rng.uniform(0, 0.5) * run.window
-    return _with_kept(run, birth, birth >= start, varying=False)
-
-
-def leak_slow_release(run: Run) -> Lives:
-    """One block stays, another of the same site is freed a step or two later."""
-    birth = _births(run, 2)
-    lives = _with_kept(run, birth, np.arange(len(birth)) % 2 == 0, varying=False)
-    late = lives.release + int(run.rng.integers(1, 3))
-    return Lives(birth, late, lives.requested_bytes, lives.kept_bytes_per_step)
-
-
-def leak_by_size(run: Run) -> Lives:
-    """One block replaced each step by one that is longer by the same amount."""
-    birth = run.steps() + 0.4
-    unit = run.size()
-    size = ((np.arange(len(birth)) + 1) * unit).astype(np.int64)
-    return Lives(birth, np.append(birth[1:] + 0.02, NEVER), size, float(unit))
-
-
-LEAKS: tuple[Behaviour, ...] = (
-    leak_each_step,
-    leak_each_step,
-    leak_in_crowd,
-    leak_every_kth,
-    leak_at_random,
-    leak_late,
-    leak_slow_release,
-    leak_by_size,
-)
-
-
-def late_release(run: Run) -> Lives:
-    """Gathered for longer than the window: no release to see. Nobody could tell it from a leak."""
-    return accumulated(run, longest=4 * run.window, shortest=run.window + 2)
-
-
-def filling(run: Run) -> Lives:
-    """A cache that goes on filling until after the window."""
-    birth = run.steps() + 0.3
-    return Lives(birth, np.full(len(birth), NEVER), run.sizes(len(birth), varying=False))
-
 
 UNDECIDABLE: tuple[Behaviour, ...] = (late_release, filling)
 """Clean programs that the window shows growing: a blind spot, scored in a row of its own."""
