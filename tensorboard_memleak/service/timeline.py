@@ -61,6 +61,18 @@ def memory_over_time(
     }
 
 
+def busy_range(analysis: MemoryAnalysis, trace: HostTrace) -> tuple[int, int]:
+    """Return the part of the window that holds all of a memory's events and all steps."""
+    events, steps = analysis.memory.events, analysis.steps
+    starts = [times[0] for times in (events.time_ps, steps.start_ps) if len(times)]
+    ends = [times[-1] for times in (events.time_ps, steps.end_ps) if len(times)]
+    if not starts:
+        return trace.start_ps, trace.end_ps
+    # A thousandth more, so that the last event does not fall victim to rounding to nanoseconds.
+    start_ps, end_ps = int(min(starts)), int(max(ends))
+    return start_ps, end_ps + (end_ps - start_ps) // 1000
+
+
 def time_range(trace: HostTrace, start_ns: int | None, end_ns: int | None) -> tuple[int, int]:
     """Return a range of the window in picoseconds, the whole window where ends are not given."""
     start_ps = trace.start_ps if start_ns is None else moment_ps(start_ns, trace)
