@@ -34,7 +34,7 @@ from tensorboard_memleak.report.types import (
 GENERATOR: Final = f"tensorboard-memleak {__version__}"
 GRAVEST_FIRST: Final[tuple[VerdictName, ...]] = ("leak", "inconclusive", "no_leak", "no_events")
 
-_NO_EVENTS_CODE: Final = "no_memory_events"
+_NO_EVENTS_CODES: Final = ("no_memory_events", "no_trace")
 _NO_EVENTS_REASON: Final = "There are no memory events."
 
 
@@ -133,7 +133,7 @@ def _host(
 
 
 def _why_no_events(warnings: Sequence[WarningPayload]) -> str:
-    why = [one["message"] for one in warnings if one["code"] == _NO_EVENTS_CODE]
+    why = [one["message"] for one in warnings if one["code"] in _NO_EVENTS_CODES]
     return why[0] if why else _NO_EVENTS_REASON
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from tensorboard_memleak.catalog import HostFiles, Session
 from tensorboard_memleak.errors import LeakFinderError, NotFound
+from tensorboard_memleak.model.trace import Notice
 from tensorboard_memleak.report.payload import (
     host_payload,
     report_payload,
     session_payload,
+    traceless_host_payload,
     unreadable_host_payload,
 )
 from tensorboard_memleak.report.types import HostPayload, ReportPayload, SessionPayload
@@ -93,8 +95,19 @@ def _session(
 
 
 def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> HostPayload:
+    if files.xplane is None:
+        return traceless_host_payload(files.host, files.files, notices=[_no_trace(files)])
     try:
         analysed = finder.analysis(files)
     except LeakFinderError as error:
         return unreadable_host_payload(files.host, files.files, error)
     return host_payload(analysed.trace, analysed.diagnosis, files.files, memory)
+
+
+def _no_trace(files: HostFiles) -> Notice:
+    names = ", ".join(fact.name for fact in files.files)
+    return Notice(
+        "no_trace",
+        f"The session has no trace (*.xplane.pb), only {names}.",
+        "Capture with jax.profiler.trace or tf.profiler to see allocations over time.",
+    )

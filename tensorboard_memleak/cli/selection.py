@@ -1,0 +1,58 @@
+"""What a verb looks at: a path, and the options that narrow it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tensorboard_memleak.report.types import HostPayload, ReportPayload, SessionPayload
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """Add the path, the narrowing options and the output format."""
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        help="a logdir (local or gs://...), a session folder, or one file such as host.xplane.pb",
+    )
+    narrow = parser.add_argument_group("narrow it to")
+    narrow.add_argument("--run", help="the sessions of one run, as TensorBoard names it")
+    narrow.add_argument("--session", help="one session: its folder's name, or <run>/<session>")
+    narrow.add_argument("--host", help="one host: what stands before .xplane.pb")
+    narrow.add_argument("--memory", help="one memory, such as GPU_0_bfc")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="text for people (the default), json for programs",
+    )
+
+
+def select(parsed: argparse.Namespace) -> ReportPayload:
+    """Return the report on what was selected; raise `LeakFinderError` where there is nothing."""
+    from tensorboard_memleak.service.opening import open_path
+    from tensorboard_memleak.service.report import report
+
+    return report(
+        open_path(parsed.path),
+        run=parsed.run,
+        session=parsed.session,
+        host=parsed.host,
+        memory=parsed.memory,
+    )
+
+
+def unreadable(report: ReportPayload) -> list[tuple[SessionPayload, HostPayload]]:
+    """Return the hosts whose trace could not be read, with their sessions."""
+    return [
+        (session, host)
+        for session in report["sessions"]
+        for host in session["hosts"]
+        if host["verdict"] is None
+    ]
+
+
+def readable_count(report: ReportPayload) -> int:
+    """Return how many hosts could be read."""
+    return sum(len(one["hosts"]) for one in report["sessions"]) - len(unreadable(report))

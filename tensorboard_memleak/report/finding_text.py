@@ -1,0 +1,90 @@
+"""Findings on the terminal page: in full where they ask for action, else in a line or two."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tensorboard_memleak.analysis.frames import own_frames
+from tensorboard_memleak.analysis.wording import bytes_text, count_text
+from tensorboard_memleak.report.page import Page, name
+from tensorboard_memleak.report.types import FindingPayload, SitePayload, StepsPayload
+from tensorboard_memleak.report.words import kind_text, rate_text, span_text, sure_text
+
+MOST_FINDINGS: Final = 8
+_MOST_FRAMES: Final = 4
+_MOST_PARTS: Final = 3
+_INDENT: Final = 5
+
+
+def write_findings(page: Page, findings: list[FindingPayload], steps: StepsPayload) -> None:
+    """Write the first findings; advice that several share stands once."""
+    given: set[str] = set()
+    for number, finding in enumerate(findings[:MOST_FINDINGS], start=1):
+        _write(page, number, finding, steps, given)
+    more = len(findings) - MOST_FINDINGS
+    if more > 0:
+        page.line(
+            f"and {count_text(more, 'more finding')}; --format json has them all",
+            _INDENT,
+            page.style.faint,
+        )
+
+
+def _write(
+    page: Page, number: int, finding: FindingPayload, steps: StepsPayload, given: set[str]
+) -> None:
+    acts = finding["severity"] != "info"
+    page.text(
+        finding["title"],
+        indent=1,
+        label=f"{number:>2}  ",
+        paint=page.style.bold if acts else str,
+        paint_label=lambda label: label[:-1] + page.style.severity(finding["severity"]) + " ",
+    )
+    page.facts(_facts(finding, steps), _INDENT)
+    if not acts:
+        return
+    _write_origin(page, finding["site"])
+    for part in finding["parts"][:_MOST_PARTS]:
+        page.text(part["title"], _INDENT, "· ")
+    more = len(finding["parts"]) - _MOST_PARTS
+    if more > 0:
+        page.line(f"· and {count_text(more, 'more site')} of the same cause", _INDENT)
+    page.text(finding["detail"], _INDENT)
+    if finding["advice"] not in given:
+        page.text(finding["advice"], _INDENT, "→ ")
+        given.add(finding["advice"])
+    page.blank()
+
+
+def _facts(finding: FindingPayload, steps: StepsPayload) -> list[str]:
+    held = f"{count_text(finding['blocks'], 'block')}, {bytes_text(finding['bytes'])}"
+    return [
+        kind_text(finding),
+        rate_text(finding),
+        held if finding["blocks"] else bytes_text(finding["bytes"]),
+        _requested(finding),
+        span_text(finding, steps),
+        sure_text(finding["confidence"]),
+    ]
+
+
+def _requested(finding: FindingPayload) -> str:
+    """Say what was asked for where rounding makes the memory lose more."""
+    asked = finding["requested_bytes"]
+    if asked is None or bytes_text(asked) == bytes_text(finding["bytes"]):
+        return ""
+    return f"{bytes_text(asked)} requested"
+
+
+def _write_origin(page: Page, site: SitePayload) -> None:
+    frames = [name(frame) for frame in own_frames(site["stack"])]
+    shown = frames[:_MOST_FRAMES]
+    if len(frames) > _MOST_FRAMES:
+        shown.append(f"{len(frames) - _MOST_FRAMES} more")
+    if shown:
+        page.text(" ← ".join(shown), _INDENT, "in ", paint_label=page.style.faint)
+    if site["thread"] and not any("(" in frame for frame in shown):
+        page.text(f"on thread {name(site['thread'])}", _INDENT, paint=page.style.faint)
+    if site["unknown_why"]:
+        page.text(site["unknown_why"], _INDENT)

@@ -1,0 +1,60 @@
+"""Colour for terminals that show it; a mark goes with each colour, so that none is alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tensorboard_memleak.model.findings import Severity, VerdictName
+
+_RED: Final = "31"
+_YELLOW: Final = "33"
+_GREEN: Final = "32"
+_BOLD: Final = "1"
+_FAINT: Final = "2"
+
+_VERDICTS: Final[dict[VerdictName | None, tuple[str, str]]] = {
+    "leak": ("●", _RED),
+    "inconclusive": ("◆", _YELLOW),
+    "no_leak": ("■", _GREEN),
+    "no_events": ("□", _FAINT),
+    None: ("▲", _YELLOW),
+}
+_SEVERITIES: Final[dict[Severity, tuple[str, str]]] = {
+    "high": ("●", _RED),
+    "medium": ("◆", _YELLOW),
+    "low": ("◆", _FAINT),
+    "info": ("■", _FAINT),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How to emphasise, or not to."""
+
+    coloured: bool = False
+
+    def bold(self, text: str) -> str:
+        """Return what matters most."""
+        return self._painted(text, _BOLD)
+
+    def faint(self, text: str) -> str:
+        """Return what stands back."""
+        return self._painted(text, _FAINT)
+
+    def warning(self, text: str) -> str:
+        """Return what asks for care."""
+        return self._painted(text, _YELLOW)
+
+    def verdict(self, verdict: VerdictName | None, text: str) -> str:
+        """Return a text after the mark of a verdict, both in its colour."""
+        mark, colour = _VERDICTS[verdict]
+        return self._painted(f"{mark} {text}", f"{_BOLD};{colour}")
+
+    def severity(self, severity: Severity) -> str:
+        """Return the mark of a finding."""
+        mark, colour = _SEVERITIES[severity]
+        return self._painted(mark, colour)
+
+    def _painted(self, text: str, codes: str) -> str:
+        return f"\x1b[{codes}m{text}\x1b[0m" if self.coloured and text else text

@@ -1,0 +1,194 @@
+"""The report as a page for the terminal: verdict, top findings, totals, warnings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Final, TypeAlias
+
+from tensorboard_memleak.analysis.wording import bytes_text, count_text
+from tensorboard_memleak.model.findings import VerdictName
+from tensorboard_memleak.report.finding_text import write_findings
+from tensorboard_memleak.report.page import Page, name
+from tensorboard_memleak.report.style import Style
+from tensorboard_memleak.report.types import (
+    HostPayload,
+    MemoryPayload,
+    ReportPayload,
+    SessionPayload,
+    StepsPayload,
+    TotalsPayload,
+    WarningPayload,
+)
+from tensorboard_memleak.report.words import (
+    VERDICTS,
+    duration_text,
+    forecast_text,
+    steps_text,
+    sure_text,
+)
+
+_NO_STEPS: Final[StepsPayload] = {
+    "count": 0,
+    "source": "none",
+    "first": None,
+    "last": None,
+    "median_ns": None,
+}
+
+
+Row: TypeAlias = "tuple[VerdictName | None, str, str]"
+_URGENCY: Final = list(VERDICTS)
+
+
+def report_text(report: ReportPayload, width: int, style: Style | None = None) -> str:
+    """Return the page. Where there are several memories, an overview stands first."""
+    page = Page(width, style or Style())
+    rows = list(verdict_rows(report))
+    if len(rows) > 1:
+        _write_overview(page, rows)
+    for session in report["sessions"]:
+        for host in session["hosts"]:
+            page.blank()
+            _write_host(page, session, host)
+    page.blank()
+    _write_warnings(page, report["warnings"])
+    return page.finished()
+
+
+def verdicts_text(report: ReportPayload, width: int, style: Style | None = None) -> str:
+    """Return one line a memory: what a gate prints."""
+    page = Page(width, style or Style())
+    _write_rows(page, list(verdict_rows(report)))
+    return page.finished()
+
+
+def verdict_rows(report: ReportPayload) -> Iterator[Row]:
+    """Yield verdict, place and reason of each memory, and of each host that has none to show."""
+    for session in report["sessions"]:
+        for host in session["hosts"]:
+            place = place_text(session, host)
+            if not host["memories"]:
+                yield host["verdict"], place, host["reason"]
+            for memory in host["memories"]:
+                where = f"{place} · {name(memory['memory_id'])}" if memory["memory_id"] else place
+                yield memory["verdict"], where, memory["reason"]
+
+
+def place_text(session: SessionPayload, host: HostPayload) -> str:
+    """Return where a host stands: its session, as TensorBoard's pages name it, and its name."""
+    session_id = "/".join(part for part in (session["run"], session["session"]) if part)
+    return f"{name(session_id)} · {name(host['host'])}"
+
+
+def _write_overview(page: Page, rows: list[Row]) -> None:
+    counts = Counter(verdict for verdict, _, _ in rows)
+    said = [f"{counts[one]} {text.lower()}" for one, text in VERDICTS.items() if counts[one]]
+    page.line(f"{len(rows):,} memories: {', '.join(said)}")
+    page.blank()
+    _write_rows(page, rows)
+
+
+def _write_rows(page: Page, rows: list[Row]) -> None:
+    longest = max((len(VERDICTS[verdict]) for verdict, _, _ in rows), default=0)
+    for verdict, place, reason in sorted(rows, key=lambda row: _URGENCY.index(row[0])):
+        page.text(
+            f"{place}: {reason}",
+            label=f"  {VERDICTS[verdict]:<{longest}}  ",
+            paint_label=partial(_painted_label, page, verdict),
+        )
+
+
+def _painted_label(page: Page, verdict: VerdictName | None, label: str) -> str:
+    return page.style.verdict(verdict, label[2:])
+
+
+def _write_host(page: Page, session: SessionPayload, host: HostPayload) -> None:
+    page.text(place_text(session, host), paint=page.style.bold)
+    files = [f"{name(one['name'])} {bytes_text(one['bytes'])}" for one in host["files"]]
+    page.facts([steps_text(host["steps"]) if host["memories"] else "", *files])
+    for memory in host["memories"]:
+        page.blank()
+        _write_memory(page, memory, host["steps"])
+    if not host["memories"]:
+        page.blank()
+        _write_verdict(page, None, "")
+    for module in host["modules"]:
+        if module["findings"]:
+            page.blank()
+            page.line(f"Program {name(module['name'])}", paint=page.style.bold)
+            write_findings(page, module["findings"], _NO_STEPS)
+    for snapshot in host["snapshots"]:
+        if snapshot["findings"]:
+            page.blank()
+            page.line("Device-memory profiles compared", paint=page.style.bold)
+            write_findings(page, snapshot["findings"], _NO_STEPS)
+    page.blank()
+    _write_warnings(page, host["warnings"])
+
+
+def _write_memory(page: Page, memory: MemoryPayload, steps: StepsPayload) -> None:
+    verdict = memory["verdict"]
+    _write_verdict(page, verdict, memory["memory_id"] or "")
+    if verdict == "no_events":
+        return  # the host's warning says why
+    sure = sure_text(memory["confidence"])
+    page.text(f"{memory['reason']}{f' {sure}.' if sure else ''}", 2)
+    page.text(forecast_text(memory, steps), 2)
+    if memory["findings"]:
+        page.blank()
+        write_findings(page, memory["findings"], steps)
+    page.blank()
+    _write_totals(page, memory["totals"])
+    _write_warnings(page, memory["warnings"])
+
+
+def _write_verdict(page: Page, verdict: VerdictName | None, memory_id: str) -> None:
+    where = f" in {memory_id}" if memory_id else ""
+    page.line(f"{VERDICTS[verdict]}{where}", paint=partial(page.style.verdict, verdict))
+
+
+def _write_totals(page: Page, totals: TotalsPayload) -> None:
+    older = totals["prewindow_deallocations"]
+    page.facts(
+        [
+            count_text(totals["allocations"], "allocation"),
+            count_text(totals["deallocations"], "deallocation")
+            + (f" ({older:,} of older blocks)" if older else ""),
+            f"{count_text(totals['survivor_blocks'], 'block')} still in use, "
+            + _amount(totals["survivor_bytes"]),
+            f"{count_text(totals['lost'], 'release')} not seen" if totals["lost"] else "",
+        ],
+        2,
+    )
+    peak_ns = totals["peak_ns"]
+    when = f" at {duration_text(peak_ns)}" if peak_ns is not None else ""
+    page.facts(
+        [
+            f"in use {_amount(totals['baseline_bytes'])} → {_amount(totals['end_bytes'])}",
+            f"peak {_amount(totals['peak_bytes'])}{when}",
+            f"capacity {_amount(totals['capacity_bytes'])}",
+            f"lifetime peak {_amount(totals['lifetime_peak_bytes'])}",
+            _books(totals["unaccounted_bytes"]),
+        ],
+        2,
+    )
+
+
+def _amount(size_bytes: int | None) -> str:
+    return "unknown" if size_bytes is None else bytes_text(size_bytes)
+
+
+def _books(unaccounted_bytes: int | None) -> str:
+    if unaccounted_bytes is None:
+        return "the allocator gives no total to check against"
+    if unaccounted_bytes == 0:
+        return "every byte accounted for"
+    return f"{unaccounted_bytes:,} B unaccounted for"
+
+
+def _write_warnings(page: Page, warnings: list[WarningPayload]) -> None:
+    for warning in warnings:
+        page.text(warning["message"], 2, "! ", paint_label=page.style.warning)
+        page.text(warning["hint"], 4, paint=page.style.faint)
