@@ -10,16 +10,18 @@ while a scan runs waits for it and takes its result.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Literal
 
 from tensorboard_memleak.errors import NotFound
-from tensorboard_memleak.files import FileFact, walk
+from tensorboard_memleak.files import FileFact, walk_remote
+from tensorboard_memleak.folders import Folders
 from tensorboard_memleak.model.trace import Notice
 from tensorboard_memleak.roots import Root
-from tensorboard_memleak.strays import Strays
+from tensorboard_memleak.strays import STRAY_SUFFIXES, Strays
 
 Format = Literal["xplane", "program", "snapshot"]
 
@@ -104,7 +106,7 @@ class Catalog:
         scan: Callable[[Sequence[Root]], Listing] | None = None,
     ) -> None:
         self.roots = tuple(roots)
-        self._scan = scan or scan_roots
+        self._scan = scan or partial(scan_roots, folders={root: _folders() for root in self.roots})
         self._lock = threading.Lock()  # guards _listing and _scans; held while scanning
         self._listing: Listing | None = None
         self._scans = 0
@@ -130,14 +132,20 @@ class Catalog:
             return self._listing
 
 
-def scan_roots(roots: Sequence[Root]) -> Listing:
-    """List every session below the roots."""
+def _folders() -> Folders:
+    return Folders(tuple(suffix for suffix, _ in _SUFFIXES) + STRAY_SUFFIXES)
+
+
+def scan_roots(
+    roots: Sequence[Root], folders: Mapping[Root, Folders] = MappingProxyType({})
+) -> Listing:
+    """List every session below the roots; `folders` remember the local ones' last walk."""
     found: dict[tuple[Root, str, str], list[tuple[FileFact, Format]]] = {}
     strays = Strays()
     for root in roots:
-        for fact in walk(root):
+        for fact in _walk(root, folders.get(root) or _folders(), strays):
             kind = format_of(fact.name)
-            place = session_place(root, fact.path)
+            place = session_place(root, fact)
             if kind and place:
                 found.setdefault((root, *place), []).append((fact, kind))
             else:
@@ -152,20 +160,31 @@ def scan_roots(roots: Sequence[Root]) -> Listing:
     return Listing(MappingProxyType(sessions), strays.notices())
 
 
+def _walk(root: Root, folders: Folders, strays: Strays) -> Iterator[FileFact]:
+    if not root.is_remote:
+        yield from folders.walk(root.path)
+        strays.unreadable.extend(folders.unreadable)
+        return
+    try:
+        yield from walk_remote(root.path)
+    except Exception as error:  # a file system may raise anything: no module, no network, no right
+        strays.refused.append((root.path, f"{type(error).__name__}: {error}"))
+
+
 def _newest_first(item: tuple[tuple[Root, str, str], object]) -> tuple[str, str, str]:
     (root, run, session), _ = item
     return session, root.name, run
 
 
-def session_place(root: Root, path: str) -> tuple[str, str] | None:
+def session_place(root: Root, fact: FileFact) -> tuple[str, str] | None:
     """Return `(run, session)` of a file in `plugins/profile/<session>`, else `None`.
 
     A root that lies inside such a folder still finds its files; their run is then "".
     """
-    parts = path.replace("\\", "/").split("/")
+    parts = fact.parts
     if parts[-4:-2] != ["plugins", "profile"]:
         return None
-    above = root.path.replace("\\", "/").rstrip("/").split("/")
+    above = FileFact(root.path, 0, 0).parts
     return "/".join(parts[len(above) : -4]), parts[-2]
 
 

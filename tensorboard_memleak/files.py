@@ -1,20 +1,28 @@
-"""The files of a logdir, local or remote: walking them, and their bytes. Nothing is ever written.
+"""The files of a logdir, local or remote: their facts and their bytes. Nothing is ever written.
 
-A local file is mapped, so that reading costs no more memory than what is kept of it. A remote one
-(any scheme that fsspec knows) is fetched whole.
+A large local file is mapped, so that reading costs no more memory than what is kept of it; a small
+one and a remote one (any scheme that fsspec knows) are read whole.
 """
 
 from __future__ import annotations
 
 import mmap
 import os
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from tensorboard_memleak.errors import UnreadableFile
 from tensorboard_memleak.roots import Root
+
+_READ_WHOLE_BYTES: Final = 64 * 2**20
+"""Up to this size a file is read, not mapped: to touch a mapped file that somebody has cut short
+meanwhile ends the process, and TensorBoard with it. Larger ones take that risk for the memory."""
+
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,43 +34,32 @@ class FileFact:
     mtime_ns: int
 
     @property
+    def parts(self) -> list[str]:
+        """The path's folders and its name, as text."""
+        # Only the separator of this system is one: elsewhere a backslash may be part of a name.
+        return readable(self.path.replace(os.sep, "/")).split("/")
+
+    @property
     def name(self) -> str:
-        """The last part of the path."""
-        return self.path.replace("\\", "/").rsplit("/", 1)[-1]
+        """The last part of the path, as text."""
+        return self.parts[-1]
 
 
-def walk(root: Root) -> Iterator[FileFact]:
-    """Yield every file below a root; folders that cannot be read are passed over."""
-    return _walk_remote(root.path) if root.is_remote else _walk_local(root.path)
+def readable(path: str) -> str:
+    r"""Return a path as text: bytes that are no UTF-8 are spelled `\xff`.
+
+    Python keeps them as halves of characters, which neither a terminal nor a browser's address
+    takes.
+    """
+    return _HALVES.sub(lambda half: f"\\x{ord(half[0]) & 0xFF:02x}", path)
 
 
-def _walk_local(top: str) -> Iterator[FileFact]:
-    # Links are followed, as TensorBoard does; a folder already seen ends a loop.
-    seen: set[tuple[int, int]] = set()
-    waiting = [top]
-    while waiting:
-        folder = waiting.pop()
-        try:
-            here = os.stat(folder)  # noqa: PTH116 - Path objects triple the cost of a large walk
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except OSError:
-            continue
-        if (here.st_dev, here.st_ino) in seen:
-            continue
-        seen.add((here.st_dev, here.st_ino))
-        for entry in entries:
-            with suppress(OSError):  # it vanished meanwhile, or is a link to nothing
-                if entry.is_dir():
-                    waiting.append(entry.path)
-                elif entry.is_file():
-                    fact = entry.stat()
-                    yield FileFact(entry.path, fact.st_size, fact.st_mtime_ns)
-
-
-def _walk_remote(top: str) -> Iterator[FileFact]:
+def walk_remote(top: str) -> Iterator[FileFact]:
+    """Yield every file below a URL; raise whatever its file system raises."""
     import fsspec  # only remote logdirs pay for it
 
     filesystem, path = fsspec.core.url_to_fs(top)
+    filesystem.invalidate_cache()  # it would answer with what it listed before
     for name, detail in sorted(filesystem.find(path, detail=True).items()):
         modified = detail.get("mtime") or detail.get("updated") or detail.get("LastModified") or ""
         stamp = hash(str(modified)) & (2**62 - 1)
@@ -91,8 +88,8 @@ def open_bytes(path: str) -> Iterator[memoryview]:
                 yield memoryview(remote.read())
             return
         with Path(path).open("rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                yield memoryview(b"")  # an empty file cannot be mapped
+            if os.fstat(file.fileno()).st_size <= _READ_WHOLE_BYTES:
+                yield memoryview(file.read())
                 return
             # Not closed by hand: an error on its way up still holds views, and the mapping goes
             # with the last of them.
@@ -102,7 +99,7 @@ def open_bytes(path: str) -> Iterator[memoryview]:
 
 
 def _unreadable(path: str, error: OSError) -> UnreadableFile:
-    name = path.replace("\\", "/").rsplit("/", 1)[-1]
+    name = FileFact(path, 0, 0).name
     if isinstance(error, FileNotFoundError):
         return UnreadableFile(
             f"{name} is no longer there.", "Reload the page to see what the logdir holds now."

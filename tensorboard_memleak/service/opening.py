@@ -67,7 +67,7 @@ def _file(roots: Sequence[Root]) -> Listing:
 
 
 def _one_session(root: Root, files: list[tuple[FileFact, Format]]) -> Listing:
-    place = session_place(Root("/"), files[0][0].path)
+    place = session_place(Root("/"), files[0][0])
     session = place[1] if place else Path(files[0][0].path).parent.name
     return Listing(
         MappingProxyType({session: Session(session, root.name, session, group_hosts(files))})

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,6 +41,24 @@ def test_host_names_are_kept_whole(tmp_path: Path, host: str) -> None:
     (session,) = scan_roots([Root(str(tmp_path))]).sessions.values()
 
     assert [one.host for one in session.hosts] == [host]
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="this file system takes UTF-8 names only")
+def test_a_name_that_is_no_utf_8_becomes_text(tmp_path: Path) -> None:
+    write_session(tmp_path, "s\udcff", b"x", host="h\udc80")
+
+    (session,) = scan_roots([Root(str(tmp_path))]).sessions.values()
+
+    assert (session.id, session.hosts[0].host) == ("s\\xff", "h\\x80")
+
+
+@pytest.mark.skipif(os.sep == "\\", reason="here a backslash parts folders")
+def test_a_backslash_is_part_of_a_name(tmp_path: Path) -> None:
+    write_session(tmp_path, "s", b"x", host="a\\b")
+
+    assert [one.hosts[0].host for one in scan_roots([Root(str(tmp_path))]).sessions.values()] == [
+        "a\\b"
+    ]
 
 
 def test_programs_and_snapshots_stand_with_the_first_host(tmp_path: Path) -> None:
@@ -133,6 +153,28 @@ def test_a_remote_logdir_is_walked_through_fsspec() -> None:
         "memory://bucket/logs/run/plugins/profile/s/h.xplane.pb",
         1,
     )
+
+
+def test_a_remote_logdir_that_cannot_be_listed_is_told(tmp_path: Path) -> None:
+    write_session(tmp_path, "s", b"x")
+
+    listing = scan_roots([Root("nosuch://bucket/logs"), Root(str(tmp_path))])
+
+    assert list(listing.sessions) == ["s"]
+    (notice,) = listing.notices
+    assert notice.code == "unreadable_logdir"
+    assert notice.message.startswith("nosuch://bucket/logs cannot be listed: ValueError:")
+
+
+def test_a_remote_listing_is_made_anew() -> None:
+    memory, root = fsspec.filesystem("memory"), Root("memory://again/logs")
+    memory.pipe("/again/logs/plugins/profile/a/h.xplane.pb", b"x")
+    catalog = Catalog([root])
+    assert list(catalog.refresh().sessions) == ["a"]
+
+    memory.pipe("/again/logs/plugins/profile/b/h.xplane.pb", b"x")
+
+    assert sorted(catalog.refresh().sessions) == ["a", "b"]
 
 
 def test_an_unknown_name_is_not_found(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import mmap
 import os
 from pathlib import Path
 
@@ -17,6 +18,17 @@ def test_a_local_file_is_handed_out(tmp_path: Path, content: bytes) -> None:
         assert bytes(view) == content
 
 
+@pytest.mark.parametrize("content", [b"", b"profile"])
+def test_a_large_local_file_is_mapped(
+    tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tensorboard_memleak.files._READ_WHOLE_BYTES", 4)
+    (tmp_path / "f").write_bytes(content)
+    with open_bytes(str(tmp_path / "f")) as view:
+        assert bytes(view) == content
+        assert isinstance(view.obj, mmap.mmap) == (len(content) > 4)
+
+
 def test_a_remote_file_is_handed_out() -> None:
     fsspec.filesystem("memory").pipe("/bucket/f", b"profile")
     with open_bytes("memory://bucket/f") as view:
@@ -28,7 +40,10 @@ def fail_holding_a_part(path: Path) -> None:
         raise ValueError("broken", view[2:])
 
 
-def test_an_error_that_still_holds_a_view_passes_through(tmp_path: Path) -> None:
+def test_an_error_that_still_holds_a_view_passes_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tensorboard_memleak.files._READ_WHOLE_BYTES", 0)  # so that it is mapped
     (tmp_path / "f").write_bytes(b"profile")
     with pytest.raises(ValueError, match="broken"):
         fail_holding_a_part(tmp_path / "f")
