@@ -9,6 +9,7 @@ import {
   percent,
   rounded,
   signedBytes,
+  span,
 } from "../src/lib/numbers.ts";
 
 const N = "\u202f";
@@ -70,4 +71,11 @@ test("about so many keeps three leading figures", () => {
 test("one block, two blocks", () => {
   assert.equal(counted(1, "block"), "1 block");
   assert.equal(counted(30, "block"), "30 blocks");
+});
+
+test("long times are said in their two largest units", () => {
+  assert.equal(span(63 * 60e9), "1 h 3 min");
+  assert.equal(span(2 * 86_400e9), "2 d");
+  assert.equal(span(90e9), "1 min");
+  assert.equal(span(12e9), "12 s");
 });

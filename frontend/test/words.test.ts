@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import type { HostReport, Report } from "../src/api/wire.ts";
+import type { HostReport, Report, Verdict } from "../src/api/wire.ts";
 import { neighbourHref } from "../src/host/neighbours.ts";
 import { binned, survivorNote } from "../src/lib/bins.ts";
+import { oddOnes } from "../src/lib/outliers.ts";
 import { cutMiddle, frameText, siteName } from "../src/lib/text.ts";
 import { accounts, basis, findingFigure, findingLine, headline, toneOf } from "../src/lib/words.ts";
 
@@ -110,4 +111,15 @@ test("a link to a neighbour carries run and host encoded in the query, and its t
     neighbourHref("memory_profile", "tf/2026 1", "a#b", {}, "/tb/"),
     "/tb/?tool=memory_profile&run=tf%2F2026%201&host=a%23b#profile",
   );
+});
+
+test("the odd one out differs from most of its peers", () => {
+  const peer = (verdict: Verdict, rate = 0) => ({ verdict, rate });
+  const clean = peer("no_leak");
+  assert.deepEqual(oddOnes([clean, clean, peer("leak", 512), clean]), [false, false, true, false]);
+  assert.deepEqual(oddOnes([clean, peer("leak", 512)]), [false, false]);
+  const leaks = [100, 101, 99, 900].map((rate) => peer("leak", rate));
+  assert.deepEqual(oddOnes(leaks), [false, false, false, true]);
+  const halves = [clean, clean, peer("leak", 1), peer("leak", 1)];
+  assert.deepEqual(oddOnes(halves), [false, false, false, false]);
 });

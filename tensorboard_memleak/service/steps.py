@@ -6,7 +6,7 @@ import numpy as np
 
 from tensorboard_memleak.model.blocks import Steps
 from tensorboard_memleak.model.trace import UNKNOWN, HostTrace
-from tensorboard_memleak.service.wire import Payload, known, since_start_ns
+from tensorboard_memleak.service.wire import Payload, since_start_ns
 
 MOST_STEPS = 2000
 """More stripes are finer than pixels: neighbours become one, and `merged` says so."""
@@ -24,7 +24,7 @@ def steps_in(steps: Steps, trace: HostTrace, start_ps: int, end_ps: int) -> Payl
         "merged": stride > 1,
         "start_ns": since_start_ns(steps.start_ps[first], trace),
         "end_ns": since_start_ns(steps.end_ps[last], trace),
-        "number": known(steps.number[first]),
+        "number": np.asarray(step_numbers(steps), dtype=np.int64)[first].tolist(),
     }
 
 

@@ -53,6 +53,8 @@ export interface Site {
 export interface Finding {
   id: string;
   kind: FindingKind;
+  /** How the kind shows over the steps, in a few words. */
+  pattern?: string;
   severity: Severity;
   confidence: number | null;
   title: string;
@@ -63,6 +65,8 @@ export interface Finding {
   bytes: number | null;
   requested_bytes: number | null;
   bytes_per_step: number | null;
+  rate_low_bytes?: number | null;
+  rate_high_bytes?: number | null;
   first_step: number | null;
   last_step: number | null;
   steps_with_survivors: number | null;
@@ -88,12 +92,14 @@ export interface Totals {
 }
 
 export interface MemoryReport {
-  memory_id: string;
+  /** Null on a host without memory events. */
+  memory_id: string | null;
   verdict: Verdict;
   confidence: number | null;
   reason: string;
   totals: Totals;
   findings: Finding[];
+  warnings?: Warning[];
 }
 
 export interface StepsReport {
@@ -101,6 +107,8 @@ export interface StepsReport {
   source: "markers" | "modules" | "pattern" | "slices" | "none";
   first: number | null;
   last: number | null;
+  /** The usual length of a step. */
+  median_ns?: number | null;
 }
 
 export interface ModuleReport {

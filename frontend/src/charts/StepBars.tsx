@@ -1,4 +1,4 @@
-/** Survivors by the step that made them: the picture that convinces. */
+/** Survivors by the step that made them, counted: the picture that convinces. Bytes are read out. */
 import { useState } from "preact/hooks";
 import { type Bin, binned } from "../lib/bins.ts";
 import { bytes, counted } from "../lib/numbers.ts";
@@ -35,7 +35,7 @@ export function barText(
 
 export function StepBars({ numbers, blocks, sizes, tone, label, onRead }: Props) {
   const [active, setActive] = useState<number | null>(null);
-  const bins = binned(sizes, 160);
+  const bins = binned(blocks, 160);
   const most = Math.max(1, ...bins.map((bin) => bin.height));
   const point = (index: number | null) => {
     if (index === active) return;

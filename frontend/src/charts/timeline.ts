@@ -33,10 +33,16 @@ const SIDE = 64;
 const AXIS = 24;
 const HEADROOM = 1.08;
 
+/** The lines to draw. The last values hold until the end: no event came after them. */
 function series(payload: TimelinePayload): uPlot.AlignedData {
   const { time_ns, stack_bytes, heap_bytes, fragmentation } = payload.columns;
   const top = heap_bytes.map((heap, i) => (heap === null ? null : heap + (stack_bytes[i] ?? 0)));
-  return [time_ns, top, stack_bytes, fragmentation];
+  const open = (time_ns.at(-1) ?? payload.end_ns) < payload.end_ns;
+  const hold = (column: readonly (number | null)[]) => {
+    return open ? [...column, column.at(-1) ?? null] : [...column];
+  };
+  const times = open ? [...time_ns, payload.end_ns] : time_ns;
+  return [times, hold(top), hold(stack_bytes), hold(fragmentation)];
 }
 
 export class TimelineChart {

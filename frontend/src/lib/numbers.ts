@@ -64,6 +64,24 @@ export function duration(value: Amount): string {
   return `${grouped(value)} ns`;
 }
 
+const SPANS = [
+  ["d", 86_400e9],
+  ["h", 3_600e9],
+  ["min", 60e9],
+] as const;
+
+/** A long time in its two largest units: "4 h 20 min"; under a minute as a duration. */
+export function span(value: Amount): string {
+  if (!known(value)) return UNKNOWN;
+  const index = SPANS.findIndex(([, size]) => value >= size);
+  const large = SPANS[index];
+  if (!large) return duration(value);
+  const whole = Math.floor(value / large[1]);
+  const small = SPANS[index + 1];
+  const rest = small ? Math.floor((value - whole * large[1]) / small[1]) : 0;
+  return `${grouped(whole)} ${large[0]}${small && rest > 0 ? ` ${rest} ${small[0]}` : ""}`;
+}
+
 /** Three significant figures, thousands grouped, no trailing zeros after the point. */
 export function significant(value: Amount): string {
   if (!known(value)) return UNKNOWN;

@@ -7,7 +7,8 @@ import type {
   StepsReport,
   Verdict,
 } from "../api/wire.ts";
-import { bytes, counted, percent, rounded, signedBytes } from "./numbers.ts";
+import { bytes, counted, grouped, percent, rounded, signedBytes, span } from "./numbers.ts";
+import { siteName } from "./text.ts";
 
 export type Mark = "circle" | "diamond" | "square";
 export type Tone = "alarm" | "caution" | "quiet";
@@ -33,7 +34,7 @@ export function kindWords(kind: FindingKind): string {
 const GROWING: readonly FindingKind[] = ["growth", "snapshot_growth", "recompilation"];
 
 export function toneOf(finding: { kind: FindingKind; severity: Severity }): Tone {
-  if (GROWING.includes(finding.kind) && finding.severity !== "info") return "alarm";
+  if (GROWING.includes(finding.kind) && finding.severity === "high") return "alarm";
   return finding.severity === "info" || finding.severity === "low" ? "quiet" : "caution";
 }
 
@@ -48,17 +49,26 @@ export const MARKS: Record<Tone, Mark> = {
 export function findingLine(finding: Finding, steps: StepsReport): string {
   const parts = [kindText(finding, steps)];
   if (finding.blocks !== null && finding.blocks > 0) parts.push(counted(finding.blocks, "block"));
-  const more = finding.parts?.length ?? 0;
-  if (more > 0) parts.push(`${counted(more + 1, "site")} of one cause`);
   return parts.join(" · ");
 }
 
 function kindText(finding: Finding, steps: StepsReport): string {
+  if (finding.pattern) {
+    return finding.kind === "growth" ? `grows ${finding.pattern}` : finding.pattern;
+  }
   if (finding.kind !== "growth") return kindWords(finding.kind);
   const held = finding.steps_with_survivors;
   if (held !== null && held <= 1) return "grows by size";
   if (held !== null && steps.count > 0 && held >= steps.count - 1) return "grows every step";
   return held !== null && steps.count > 0 ? `grows, in ${held} of ${steps.count} steps` : "grows";
+}
+
+/** What a finding is called in the list: its site, and how many more it holds. */
+export function findingName(finding: Finding): string {
+  if (!finding.site) return finding.title;
+  const more = (finding.parts?.length ?? 1) - 1;
+  const name = siteName(finding.site);
+  return more > 0 ? `${name} and ${grouped(more)} more` : name;
 }
 
 /** The figure at the right of a finding: a rate where there is one, else what it holds. */
@@ -70,13 +80,20 @@ export function findingFigure(finding: Finding): { value: string; unit: string }
   return { value: bytes(finding.bytes), unit: finding.bytes === null ? "" : unit };
 }
 
+/** How long so many steps take at the usual pace: ", 4 h 20 min". */
+function after(left: number, steps: StepsReport | undefined): string {
+  return steps?.median_ns ? `, ${span(left * steps.median_ns)}` : "";
+}
+
 /** The verdict as a headline. */
-export function headline(memory: MemoryReport): string {
+export function headline(memory: MemoryReport, steps?: StepsReport): string {
   const { growth_bytes_per_step: rate, steps_to_oom: left } = memory.totals;
   switch (memory.verdict) {
     case "leak": {
       const first = rate ? `Leaks ${bytes(rate)} a step.` : "Leaks.";
-      return left === null ? first : `${first} Full in about ${rounded(left)} steps.`;
+      return left === null
+        ? first
+        : `${first} Full in about ${rounded(left)} steps${after(left, steps)}.`;
     }
     case "no_leak":
       return "Nothing leaks.";

@@ -2,7 +2,7 @@
  * What the page shows, from the place to the data: sessions, then one session's host, then one
  * memory of it. Each choice falls back to the one that most wants attention.
  */
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { address } from "../api/client.ts";
 import type {
   HostReport,
@@ -27,9 +27,14 @@ export const session = computed<SessionEntry | undefined>(() => {
   return at("session") ? all.find((one) => one.id === at("session")) : all[0];
 });
 
+/** The host that wants attention most, once all are read; "" until then. */
+export const urgentHost = signal("");
+
+/** The host of the address, else the most urgent one that is known, else the first. */
 export const host = computed(() => {
   const hosts = session.value?.hosts ?? [];
-  return at("host") ? hosts.find((one) => one.host === at("host")) : hosts[0];
+  const named = (name: string) => hosts.find((one) => one.host === name);
+  return at("host") ? named(at("host")) : (named(urgentHost.value) ?? hosts[0]);
 });
 
 export const report = resource<Report>(() =>

@@ -11,6 +11,7 @@ import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { NoEvents, NoProfiles, NotFound } from "./Empty.tsx";
 import { Findings } from "./Findings.tsx";
 import { Header } from "./Header.tsx";
+import { Overview } from "./Overview.tsx";
 import { Verdict } from "./Verdict.tsx";
 
 /** No session, host or memory yet: why. Null when there is one. */
@@ -59,11 +60,25 @@ function Chosen(props: { memory: MemoryReport; host: HostReport }) {
 function Body() {
   const one = memory.value;
   const where = hostReport.value;
-  if (!one || !where || one.verdict === "no_events") return <Obstacle />;
+  if (!one || !where || one.verdict === "no_events") {
+    return (
+      <>
+        <Overview />
+        <Obstacle />
+      </>
+    );
+  }
   return (
     <>
+      <Overview />
       <Verdict memory={one} host={where} />
-      <Notices warnings={[...where.warnings, ...(sessions.data.value?.warnings ?? [])]} />
+      <Notices
+        warnings={[
+          ...(one.warnings ?? []),
+          ...where.warnings,
+          ...(sessions.data.value?.warnings ?? []),
+        ]}
+      />
       <Tabs
         tabs={tabs(one.findings.length)}
         active={view.value}

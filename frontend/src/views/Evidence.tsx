@@ -6,10 +6,12 @@ import { StepArea } from "../charts/StepArea.tsx";
 import { StepBars } from "../charts/StepBars.tsx";
 import { survivorNote } from "../lib/bins.ts";
 import { bytes, duration, grouped } from "../lib/numbers.ts";
+import type { Range } from "../lib/range.ts";
 import { frameText, siteName } from "../lib/text.ts";
 import { type Tone, toneOf } from "../lib/words.ts";
 import { subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
+import { bounds } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { Blocks } from "./Blocks.tsx";
@@ -35,7 +37,7 @@ function Origin({ site }: { site: Site }) {
         <h2>Where it comes from</h2>
         <span class="label cut">{SOURCES[site.source] ?? site.source}</span>
       </div>
-      <ol class="stack">
+      <ol class="stack" tabIndex={0} aria-label="Stack, innermost first">
         <li>{siteName(site)}</li>
         {site.stack.map((frame, index) => (
           <li key={index}>{frameText(frame)}</li>
@@ -71,9 +73,22 @@ function Survivors({ payload, tone }: { payload: SitePayload; tone: Tone }) {
   );
 }
 
+/** Bytes hold between events: nothing before the first birth, the last value to the window's end. */
+function held(live: SitePayload["live"], window: Range) {
+  const [first = 0] = live.time_ns;
+  const last = live.time_ns[live.time_ns.length - 1] ?? 0;
+  const lead = first > window.start;
+  const trail = last < window.end;
+  return {
+    times: [...(lead ? [window.start] : []), ...live.time_ns, ...(trail ? [window.end] : [])],
+    sizes: [...(lead ? [0] : []), ...live.bytes, ...(trail ? [live.bytes.at(-1) ?? 0] : [])],
+  };
+}
+
 function LiveBytes({ payload }: { payload: SitePayload }) {
   const readout = useSignal("");
-  const { time_ns: times, bytes: sizes, sampled } = payload.live;
+  const { sampled } = payload.live;
+  const { times, sizes } = held(payload.live, bounds.value);
   const most = sizes.reduce((high, size) => Math.max(high, size), 0);
   return (
     <Figure
@@ -106,7 +121,12 @@ export function Evidence({ finding, site }: Props) {
   const from = finding?.site ?? payload?.site;
   return (
     <div class="evidence">
-      {finding?.detail && <p class="prose wide">{finding.detail}</p>}
+      {finding && (
+        <div class="wide lead">
+          <h2>{finding.title}</h2>
+          <p class="prose">{finding.detail}</p>
+        </div>
+      )}
       {payload && <Survivors payload={payload} tone={finding ? toneOf(finding) : "quiet"} />}
       {payload && <LiveBytes payload={payload} />}
       {!payload && answer.pending.value && <Loading what="Reading the evidence…" />}

@@ -1,6 +1,6 @@
 /** The findings, what to act on first standing first. Arrows move, the evidence follows. */
 import type { Finding, StepsReport } from "../api/wire.ts";
-import { findingFigure, findingLine, MARKS, toneOf } from "../lib/words.ts";
+import { findingFigure, findingLine, findingName, MARKS, toneOf } from "../lib/words.ts";
 import { Mark } from "../ui/Mark.tsx";
 import { Name } from "../ui/Name.tsx";
 
@@ -52,7 +52,7 @@ export function FindingList({ findings, steps, chosen, onPick }: Props) {
             onKeyDown={(event) => event.key === "Enter" && onPick(finding)}
           >
             <Mark shape={MARKS[toneOf(finding)]} />
-            <Name text={finding.title} most={80} />
+            <Name text={findingName(finding)} most={80} />
             <span class="end">{figure.value}</span>
             <span class="label cut">{findingLine(finding, steps)}</span>
             <span class="label end">{figure.unit}</span>

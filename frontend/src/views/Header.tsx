@@ -8,7 +8,7 @@ import { at, go } from "../state/place.ts";
 import { type Option, Picker } from "../ui/Picker.tsx";
 
 function memoryText(one: MemoryReport): string {
-  const parts = [one.memory_id];
+  const parts = [one.memory_id ?? ""];
   if (one.totals.capacity_bytes !== null) parts.push(bytes(one.totals.capacity_bytes));
   parts.push(VERDICT_WORDS[one.verdict]);
   return parts.join(" · ");
@@ -48,12 +48,12 @@ export function Header() {
         )}
         onChange={(value) => go({ session: chosen.session, host: value })}
       />
-      {memories.length > 0 && (
+      {memories.some((one) => one.memory_id) && (
         <Picker
           label="Memory"
           value={chosen.memory}
           options={withChosen(
-            memories.map((one) => ({ value: one.memory_id, text: memoryText(one) })),
+            memories.map((one) => ({ value: one.memory_id ?? "", text: memoryText(one) })),
             chosen.memory,
           )}
           onChange={(value) => go({ session: chosen.session, host: chosen.host, memory: value })}

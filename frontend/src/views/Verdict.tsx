@@ -6,7 +6,7 @@ export function Verdict({ memory, host }: { memory: MemoryReport; host: HostRepo
   const sure = sureness(memory);
   return (
     <section class="verdict" data-verdict={memory.verdict} aria-label="Verdict">
-      <h1>{headline(memory)}</h1>
+      <h1>{headline(memory, host.steps)}</h1>
       {sure ? (
         <p class="sure" title="How sure the verdict is, given the steps of this window">
           {sure}

@@ -1,0 +1,77 @@
+/** All hosts of a session, read one after the other: results as they come, with a way to stop. */
+import { batch, computed, effect, signal } from "@preact/signals";
+import { ApiError, address } from "../api/client.ts";
+import type { HostReport, Report } from "../api/wire.ts";
+import { byUrgency, host, hostReport, session, urgentHost } from "./data.ts";
+import { ask } from "./resource.ts";
+
+/** More hosts than this are read only when the person asks. */
+const UNASKED = 8;
+
+export const hostReports = signal<ReadonlyMap<string, HostReport | ApiError>>(new Map());
+export const reading = signal(false);
+let abort = new AbortController();
+
+function put(name: string, answer: HostReport | ApiError): void {
+  hostReports.value = new Map(hostReports.peek()).set(name, answer);
+}
+
+async function readHost(id: string, name: string, signal: AbortSignal): Promise<void> {
+  try {
+    const report = await ask<Report>(address("report", { session: id, host: name }), signal);
+    const found = report.sessions[0]?.hosts[0];
+    if (found && !signal.aborted) put(name, found);
+  } catch (error) {
+    if (!signal.aborted && error instanceof ApiError) put(name, error);
+  }
+}
+
+/** Read every host that is not yet known, in order. */
+export async function readAll(): Promise<void> {
+  const chosen = session.peek();
+  if (!chosen) return;
+  abort.abort();
+  abort = new AbortController();
+  const { signal } = abort;
+  reading.value = true;
+  for (const { host: name } of chosen.hosts) {
+    if (signal.aborted) return;
+    if (!hostReports.peek().has(name)) await readHost(chosen.id, name, signal);
+  }
+  if (signal.aborted) return;
+  reading.value = false;
+  urgentHost.value = mostUrgent();
+}
+
+/** The host with the memory that wants attention most. */
+function mostUrgent(): string {
+  const all = [...hostReports.peek().values()]
+    .filter((one): one is HostReport => !(one instanceof ApiError))
+    .flatMap((one) => one.memories.map((memory) => ({ host: one.host, memory })));
+  return all.sort((a, b) => byUrgency(a.memory, b.memory))[0]?.host ?? "";
+}
+
+export function stopReading(): void {
+  abort.abort();
+  reading.value = false;
+}
+
+/** A new session starts anew; the host on show comes first, the others follow. */
+const sessionId = computed(() => session.value?.id ?? "");
+effect(() => {
+  void sessionId.value;
+  batch(() => {
+    stopReading();
+    hostReports.value = new Map();
+    urgentHost.value = "";
+  });
+});
+effect(() => {
+  const shown = hostReport.value;
+  const hosts = session.value?.hosts.length ?? 0;
+  if (!shown || shown.host !== host.value?.host) return;
+  queueMicrotask(() => {
+    put(shown.host, shown);
+    if (hosts > 1 && hosts <= UNASKED && !reading.peek()) void readAll();
+  });
+});
