@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import argparse
 import logging
+from typing import Final
 
 from tensorboard.plugins import base_plugin
+
+PLUGIN_NAME: Final = "leak_finder"
 
 logger = logging.getLogger(__name__)
 
@@ -20,17 +23,27 @@ class LeakFinderLoader(base_plugin.TBLoader):  # type: ignore[misc]  # TensorBoa
     def define_flags(self, parser: argparse.ArgumentParser) -> None:
         """Add our flags; each has a default, as embedders start TensorBoard without them."""
         group = parser.add_argument_group("Leak Finder")
-        group.add_argument(
-            "--leak_finder_cache_mib",
-            metavar="MIB",
-            type=int,
-            default=1024,
-            help="Memory that analysed profiles may hold, in MiB. (default: %(default)s)",
-        )
+        try:
+            group.add_argument(
+                "--leak_finder_cache_mib",
+                metavar="MIB",
+                type=int,
+                default=1024,
+                help="Memory that analysed profiles may hold, in MiB. (default: %(default)s)",
+            )
+        except argparse.ArgumentError as error:  # installed twice: the first one's flag serves both
+            logger.warning("Leak Finder's flags are taken: %s", error)
+
+    def fix_flags(self, flags: argparse.Namespace) -> None:
+        """Refuse what makes no sense; TensorBoard prints a `FlagsError` and ends."""
+        if getattr(flags, "leak_finder_cache_mib", 1) < 1:
+            raise base_plugin.FlagsError("--leak_finder_cache_mib must be 1 or more")
 
     def load(self, context: base_plugin.TBContext) -> base_plugin.TBPlugin | None:
-        """Return the plugin, `None` where it cannot be made."""
+        """Return the plugin, `None` where it cannot be made or is there already."""
         try:
+            if PLUGIN_NAME in (context.plugin_name_to_instance or {}):
+                return None  # a second one of the name would end TensorBoard
             from tensorboard_memleak.plugin import LeakFinderPlugin
             from tensorboard_memleak.settings import Settings
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from tensorboard.plugins import base_plugin
 
+from tensorboard_memleak.loader import PLUGIN_NAME
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.settings import Settings
 from tensorboard_memleak.web.assets import ENTRY, asset_routes
 from tensorboard_memleak.web.respond import json_route
 from tensorboard_memleak.web.routes import ROUTES
 
-PLUGIN_NAME: Final = "leak_finder"
 TAB_NAME: Final = "Leak Finder"
 
 _FIRST_WAIT_SECONDS: Final = 0.2

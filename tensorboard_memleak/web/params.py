@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tensorboard_memleak.errors import BadRequest
 
 _LARGEST = 2**53
+_MOST_DIGITS = 20
 
 
 class Params:
@@ -31,10 +32,9 @@ class Params:
         value = self._values.get(name)
         if not value:
             return None
-        try:
-            number = int(value)
-        except ValueError:
-            number = lowest - 1
+        # Plain digits only: Python would also take "1_0" and the digits of other scripts.
+        plain = value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS
+        number = int(value) if plain else lowest - 1
         if not lowest <= number <= highest:
             raise BadRequest(
                 f"The parameter {name} must be a whole number from {lowest} to {highest}.",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
+import gzip
 from pathlib import Path
 
 import pytest
+from tensorboard.backend import security_validator
 from tensorboard.plugins import base_plugin
+from werkzeug.test import Client
 
 from tensorboard_memleak.loader import LeakFinderLoader
+from tensorboard_memleak.web.assets import STATIC, asset_routes
 from tests.contract.board import MEMORY, Board
 from tests.histories import leaking_capture, write_session
 
@@ -72,12 +75,17 @@ def test_sessions_vanish_and_grow_without_a_restart(logdir: Path) -> None:
     assert board.error("timeline", **place) == (404, "not_found")
 
 
-def test_every_answer_satisfies_the_security_validator(logdir: Path) -> None:
-    board = Board(logdir)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for address in ("index.js", "sessions", "report", "no_such_route"):
-            board.get(address)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+@pytest.mark.parametrize("address", ["index.js", "sessions", "report", "no_such_route"])
+def test_every_answer_satisfies_the_security_validator(
+    logdir: Path, address: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complaints: list[str] = []
+    monkeypatch.setattr(security_validator, "_maybe_raise_value_error", complaints.append)
+
+    Board(logdir).client.open(f"/data/plugin/leak_finder/{address}", method=method)
+
+    assert complaints == []
 
 
 @pytest.mark.parametrize("address", ["sessions", "index.js"])
@@ -107,6 +115,10 @@ def test_the_entry_module_is_asked_for_again_and_chunks_are_kept(logdir: Path) -
     "address",
     [
         "../plugin.py",
+        "chunks/..%5C..%5Cplugin.py",
+        "%2e%2e%2f%2e%2e%2fplugin.py",
+        "static/index.js",
+        "index.js%00.css",
         "%2e%2e/plugin.py",
         "..%2fplugin.py",
         "chunks/../../plugin.py",
@@ -117,7 +129,39 @@ def test_the_entry_module_is_asked_for_again_and_chunks_are_kept(logdir: Path) -
     ],
 )
 def test_no_path_leads_out_of_the_page(logdir: Path, address: str) -> None:
-    assert Board(logdir).get(address).status_code == 404
+    assert Board(logdir).error(address) == (404, "not_found")
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_the_page_is_sent_packed_to_whom_takes_it(logdir: Path, accepted: str) -> None:
+    response = Board(logdir).client.get(
+        "/data/plugin/leak_finder/index.js", headers={"Accept-Encoding": accepted}
+    )
+
+    sent = response.get_data()
+    script = gzip.decompress(sent) if accepted == "gzip" else sent
+    assert response.headers.get("Content-Encoding") == ("gzip" if accepted == "gzip" else None)
+    assert script == (STATIC / "index.js").read_bytes()
+
+
+def test_a_running_tensorboard_keeps_its_page_through_an_upgrade(
+    logdir: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "static"
+    (page / "chunks").mkdir(parents=True)
+    (page / "index.js").write_text("old", encoding="utf-8")
+    routes = asset_routes(page)
+    (page / "index.js").write_text("new", encoding="utf-8")
+
+    assert Client(routes["/index.js"]).get("/").get_data() == b"old"
+
+
+def test_a_page_that_was_not_built_says_so(tmp_path: Path) -> None:
+    response = Client(asset_routes(tmp_path)["/index.js"]).get("/")
+
+    assert response.mimetype == "text/javascript"
+    assert "export function render()" in response.get_data(as_text=True)
+    assert "make build" in response.get_data(as_text=True)
 
 
 class _Broken(LeakFinderLoader):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from tensorboard.plugins import base_plugin
 
 from tensorboard_memleak.loader import LeakFinderLoader
 from tensorboard_memleak.settings import Settings
@@ -28,6 +29,25 @@ def test_flags_have_defaults_and_our_prefix() -> None:
     LeakFinderLoader().define_flags(parser)
 
     assert vars(parser.parse_args([])) == {"leak_finder_cache_mib": 1024}
+
+
+def test_a_second_installation_does_not_stop_tensorboard() -> None:
+    parser = argparse.ArgumentParser()
+    for _ in range(2):
+        LeakFinderLoader().define_flags(parser)
+
+    present = base_plugin.TBContext(plugin_name_to_instance={"leak_finder": object()})
+    assert LeakFinderLoader().load(present) is None
+
+
+@pytest.mark.parametrize("flags", [argparse.Namespace(), argparse.Namespace(logdir="x")])
+def test_flags_of_an_embedder_pass(flags: argparse.Namespace) -> None:
+    LeakFinderLoader().fix_flags(flags)
+
+
+def test_a_senseless_flag_is_refused_in_words() -> None:
+    with pytest.raises(base_plugin.FlagsError, match="cache_mib must be 1 or more"):
+        LeakFinderLoader().fix_flags(argparse.Namespace(leak_finder_cache_mib=0))
 
 
 @pytest.mark.parametrize("flags", [None, argparse.Namespace()])
