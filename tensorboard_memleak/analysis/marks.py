@@ -1,4 +1,4 @@
-"""Steps from what the profile marks: step annotations, else the launches of one program.
+"""Steps from the annotations that number them.
 
 Each iteration counts once, whatever marks it: a mark inside another mark is part of the outer one,
 marks of one name and number that overlap on several threads are one step, and where threads loop
@@ -19,11 +19,10 @@ FEW: Final = 3
 
 
 def from_marks(marks: Spans) -> Steps | None:
-    """Return the steps that annotations mark, `None` without annotations."""
-    if not len(marks):
-        return None
+    """Return the steps that numbered annotations mark, `None` without any."""
     rows = np.flatnonzero(marks.number != UNKNOWN)
-    rows = rows if len(rows) else np.arange(len(marks))
+    if not len(rows):
+        return None
     inner = _inside(marks, rows)
     steps = _once(marks, rows[~inner])
     while len(steps) < FEW and inner.any():
@@ -32,21 +31,6 @@ def from_marks(marks: Spans) -> Steps | None:
         deeper = _once(marks, rows[~inner])
         steps = deeper if len(deeper) > len(steps) else steps
     return Steps(marks.start_ps[steps], _ends(marks, steps), marks.number[steps], "markers")
-
-
-def from_launches(runs: Spans) -> Steps | None:
-    """Return the launches of the program that takes most time, `None` if it runs only twice."""
-    best: Int64 | None = None
-    longest = 0
-    for program in np.unique(runs.name):
-        rows = _once(runs, np.flatnonzero(runs.name == program))
-        taken = int((runs.end_ps[rows] - runs.start_ps[rows]).sum())
-        if len(rows) >= FEW and taken >= longest:
-            best, longest = rows, taken
-    if best is None:
-        return None
-    number = np.full(len(best), UNKNOWN, np.int64)
-    return Steps(runs.start_ps[best], runs.end_ps[best], number, "modules")
 
 
 def _inside(spans: Spans, rows: Int64) -> Bool:

@@ -1,9 +1,10 @@
-"""Op names without the counters that frameworks add to keep them unique.
+"""Names without the counters that frameworks and people add to keep them unique.
 
 `adam_9/sequential_9/dense_19/Relu` names another instance of the layer that was `dense_17` an
 iteration ago; `Conv2D_1` names the second convolution of every iteration. Both are numbered
 suffixes. They are told apart by when they are seen: a suffix whose numbers change from step to
 step counts instances and is taken off, one that comes back in step after step is part of the name.
+The same holds for numbers in trace events (`batch 17`), which become `*`.
 
 Blind spot: within one step nothing can change, so that a single step strips nothing.
 """
@@ -18,26 +19,42 @@ import numpy as np
 
 from tensorboard_memleak.model.trace import Int32, Int64
 
-_SUFFIX: Final = re.compile(r"_(\d+)(?=[/_:;]|$)")
+SUFFIX: Final = re.compile(r"_(\d+)(?=[/_:;]|$)")
+"""A numbered suffix of a part of an op name; its counter is taken off with the underscore."""
+NUMBER: Final = re.compile(r"(\d+)")
+"""Any number in the name of a trace event."""
 STABLE_SHARE: Final = 0.5
 """A number seen in a smaller share of the steps than this counts instances."""
 
 
-def without_counters(names: Sequence[str], name: Int64, step: Int32) -> list[str]:
-    """Return each of `names` with its instance counters taken off.
+def families(names: Sequence[str], number: re.Pattern[str]) -> list[list[int]]:
+    """Return the groups of names that differ in nothing but their numbers."""
+    found: dict[str, list[int]] = {}
+    for index, text in enumerate(names):
+        found.setdefault(number.sub("#", text), []).append(index)
+    return [members for members in found.values() if len(members) > 1]
+
+
+def without_counters(
+    names: Sequence[str],
+    name: Int64,
+    step: Int32,
+    number: re.Pattern[str] = SUFFIX,
+    instead: str = "",
+) -> list[str]:
+    """Return each of `names` with `instead` of its instance counters.
 
     `name` and `step` are aligned: name `name[i]` was used in step `step[i]`.
     """
-    families: dict[str, list[int]] = {}
-    for index, text in enumerate(names):
-        families.setdefault(_SUFFIX.sub("_#", text), []).append(index)
-    numbered = {key: members for key, members in families.items() if len(members) > 1}
     result = list(names)
+    numbered = families(names, number)
     if not numbered:
         return result
     seen = _steps_of_names(len(names), name, step)
-    for members in numbered.values():
-        _strip_family(members, names, seen, result)
+    for members in numbered:
+        counters = _counters(members, names, seen, number)
+        for index in members:
+            result[index] = _without(names[index], counters, number, instead)
     return result
 
 
@@ -48,17 +65,15 @@ def _steps_of_names(count: int, name: Int64, step: Int32) -> list[Int64]:
     return np.split(pairs % width, np.searchsorted(pairs, np.arange(1, count) * width))
 
 
-def _strip_family(
-    members: list[int], names: Sequence[str], seen: list[Int64], result: list[str]
-) -> None:
-    """Take the counters off names that differ in nothing but numbers."""
-    numbers = np.array([_SUFFIX.findall(names[index]) for index in members], dtype=np.str_)
+def _counters(
+    members: list[int], names: Sequence[str], seen: list[Int64], number: re.Pattern[str]
+) -> list[bool]:
+    """Tell which numbers of a family's names count instances."""
+    numbers = np.array([number.findall(names[index]) for index in members], dtype=np.str_)
     lengths = [len(seen[index]) for index in members]
     steps = np.concatenate([seen[index] for index in members])
     total = len(np.unique(steps))
-    counts = [_is_counter(np.repeat(column, lengths), steps, total) for column in numbers.T]
-    for index in members:
-        result[index] = _without(names[index], counts)
+    return [_is_counter(np.repeat(column, lengths), steps, total) for column in numbers.T]
 
 
 def _is_counter(
@@ -73,6 +88,6 @@ def _is_counter(
     return uses / len(values) < max(STABLE_SHARE * total, 1.0 + 1e-9) and total > 1
 
 
-def _without(name: str, counters: list[bool]) -> str:
+def _without(name: str, counters: list[bool], number: re.Pattern[str], instead: str) -> str:
     place = iter(counters)
-    return _SUFFIX.sub(lambda match: "" if next(place) else match.group(0), name)
+    return number.sub(lambda match: instead if next(place) else match.group(0), name)

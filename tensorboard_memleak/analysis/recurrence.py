@@ -26,24 +26,32 @@ _COUNTER: Final = re.compile(r"_\d+(?=/|:|$)")
 
 
 def starts_of_iterations(trace: HostTrace, events: MemoryEvents) -> Int64:
-    """Return when each iteration begins, empty where nothing recurs."""
+    """Return when each iteration begins, empty where nothing recurs.
+
+    Allocations are of one kind if they come from one place; where no place recurs evenly (all come
+    from one) the requested bytes tell kinds apart.
+    """
     births = np.flatnonzero(events.kind == EventKind.ALLOCATION)
     if len(births) < FEWEST:
         return np.zeros(0, np.int64)
     ops = _without_counters(trace, events)[births]
     origin = _code(ops, events.stack[births].astype(np.int64))
-    sized = _code(origin, events.requested_bytes[births])
-    candidates = [_even_ones(code) for code in (sized, origin)]
-    counts = np.concatenate([count for count, _ in candidates])
-    firsts = np.concatenate([first for _, first in candidates])
+    found = recurring(origin)
+    if not len(found):
+        found = recurring(_code(origin, events.requested_bytes[births]))
+    starts: Int64 = events.time_ps[births[found]]
+    return starts
+
+
+def recurring(code: Int64) -> Int64:
+    """Return the rows at which the earliest kind of row recurs that recurs as most kinds do."""
+    counts, firsts = _even_ones(code)
     if not len(counts):
-        return np.zeros(0, np.int64)
+        return counts
     values, votes = np.unique(counts, return_counts=True)
     chosen = values[len(votes) - 1 - np.argmax(votes[::-1])]
     anchor = int(firsts[counts == chosen].min())
-    code = sized if np.any((candidates[0][0] == chosen) & (candidates[0][1] == anchor)) else origin
-    starts: Int64 = events.time_ps[births[code == code[anchor]]]
-    return starts
+    return np.flatnonzero(code == code[anchor])
 
 
 def _without_counters(trace: HostTrace, events: MemoryEvents) -> Int64:

@@ -13,6 +13,7 @@ import numpy as np
 
 from tensorboard_memleak.analysis.frames import naming_frame
 from tensorboard_memleak.analysis.naming import without_counters
+from tensorboard_memleak.analysis.stack_keys import stack_keys
 from tensorboard_memleak.model.blocks import Blocks, BlockSteps
 from tensorboard_memleak.model.findings import Site, Sites, SiteSource, Variants
 from tensorboard_memleak.model.trace import (
@@ -39,7 +40,8 @@ def find_sites(
     born = np.flatnonzero(blocks.birth_event != UNKNOWN)
     birth = blocks.birth_event[born]
     op, names = _named_ops(trace, events.op[birth], block_steps.birth[born])
-    stack, thread = events.stack[birth].astype(np.int64), events.thread[birth].astype(np.int64)
+    stack = stack_keys(trace, events.stack[birth], block_steps.birth[born])
+    thread = events.thread[birth].astype(np.int64)
     source = np.select([op >= 0, stack != NO_STACK, thread >= 0], [0, 1, 2], 3)
     key = np.select([source == 0, source == 1, source == 2], [op, stack, thread], 0)
     site, first = _group([source, key])

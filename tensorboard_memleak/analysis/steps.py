@@ -1,9 +1,9 @@
 """The iterations of a window, and which of them each block was born and freed in.
 
 A step is the span of its own marker. What happens between two markers belongs to the tail of the
-earlier one, what happens before the first marker to no step (-1). Without markers the launches of
-the program that takes most time stand for steps, then the recurring pattern of allocations, then
-ten equal slices of the window; `Steps.source` says which it was.
+earlier one, what happens before the first marker to no step (-1). Without numbered markers the
+launches that recur stand for steps, then the recurring pattern of allocations, then ten equal
+slices of the window; `Steps.source` says which it was.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.analysis import marks, recurrence
+from tensorboard_memleak.analysis.launches import from_launches
+from tensorboard_memleak.analysis.marks import from_marks
+from tensorboard_memleak.analysis.recurrence import starts_of_iterations
 from tensorboard_memleak.model.blocks import Blocks, BlockSteps, Steps
 from tensorboard_memleak.model.trace import UNKNOWN, HostTrace, Int32, Int64
 
@@ -23,17 +25,21 @@ ENOUGH_EVENTS: Final = 20
 
 def find_steps(trace: HostTrace) -> Steps:
     """Return the steps of a host in time order, with where they come from."""
-    marked = marks.from_marks(trace.step_marks)
+    marked = from_marks(trace.step_marks)
     if marked is not None:
         return marked
-    return marks.from_launches(trace.module_runs) or _from_memories(trace)
+    for spans in (trace.module_runs, trace.step_marks):
+        launched = from_launches(spans, trace.end_ps)
+        if launched is not None:
+            return launched
+    return _from_memories(trace)
 
 
 def _from_memories(trace: HostTrace) -> Steps:
     memory = max(trace.memories, key=lambda one: len(one.events), default=None)
     if memory is None or len(memory.events) == 0:
         return steps_at(np.zeros(0, np.int64), trace.end_ps, "none")
-    starts = recurrence.starts_of_iterations(trace, memory.events)
+    starts = starts_of_iterations(trace, memory.events)
     if len(starts) > 0:
         return steps_at(starts, trace.end_ps, "pattern")
     times = memory.events.time_ps

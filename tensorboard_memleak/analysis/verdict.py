@@ -19,6 +19,8 @@ from tensorboard_memleak.model.findings import Finding, Totals, VerdictName
 
 FEWEST_STEPS: Final = 4
 """With fewer steps, what stays cannot be told from what keeps coming."""
+FEWEST_INFERRED: Final = 10
+"""The same for steps that nothing marks: they may be something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,9 @@ def decide(
 
 
 def _few(steps: Steps) -> bool:
-    return len(steps) < FEWEST_STEPS or steps.source == "slices"
+    if steps.source == "pattern":
+        return len(steps) < FEWEST_INFERRED
+    return len(steps) < FEWEST_STEPS or steps.source in ("slices", "none")
 
 
 def _parts(findings: Sequence[Finding]) -> list[Finding]:
