@@ -67,7 +67,7 @@ test("a finding says its kind in words, and its tone has a shape", () => {
   const held = growth.steps_with_survivors ?? 0;
   const steps = { ...host.steps, count: held };
   assert.match(findingLine(growth, steps), /^grows every step · /);
-  assert.match(findingLine({ ...growth, steps_with_survivors: 1 }, steps), /^grows by size · /);
+  assert.match(findingLine({ ...growth, pattern: "by size" }, steps), /^grows by size · /);
   assert.equal(findingFigure({ ...growth, bytes_per_step: 2048 }).value, "+2 KiB");
   assert.equal(toneOf(growth), "alarm");
   assert.equal(toneOf({ kind: "retained", severity: "info" }), "quiet");

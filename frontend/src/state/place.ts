@@ -66,13 +66,28 @@ export function go(patch: Partial<Record<Key, string>>, replace = false): void {
   if (!isHidden()) writeHash(formatHash(readHash(), after), replace);
 }
 
-/** Follow the address when the person goes back, forward, or edits it. */
+/** Coming back from another tab, TensorBoard's own events may follow for as long as this. */
+const RETURN_MS = 1000;
+
+/**
+ * Follow the address when the person goes back, forward, or edits it. Other tabs may wipe the hash
+ * (XProf does): where we come back to a hash without our fields, the place we had is put back.
+ */
 export function followAddress(): void {
-  onHashChange(() => {
-    if (isHidden()) return;
+  let hidden = isHidden();
+  let returned = Number.NEGATIVE_INFINITY;
+  const follow = () => {
+    if (hidden && !isHidden()) returned = performance.now();
+    hidden = isHidden();
+    if (hidden) return;
     const now = parseHash(readHash());
-    if (JSON.stringify(now) !== JSON.stringify(fields.peek())) fields.value = now;
-  });
+    if (JSON.stringify(now) === JSON.stringify(fields.peek())) return;
+    const wiped = Object.keys(now).length === 0 && performance.now() - returned < RETURN_MS;
+    if (wiped) writeHash(formatHash(readHash(), fields.peek()), true);
+    else fields.value = now;
+  };
+  onHashChange(follow);
+  window.addEventListener("resize", follow);
 }
 
 export const view = computed(() => at("view") || "findings");
