@@ -18,6 +18,8 @@ from tensorboard_memleak.service.wire import (
     since_start_ns,
 )
 
+_PS_PER_NS = 1000
+
 
 def memory_over_time(
     finder: LeakFinder,
@@ -57,7 +59,7 @@ def memory_over_time(
         },
         "steps": steps_in(analysed.diagnosis.steps, trace, start_ps, end_ps),
         "growth": _growth(analysis, trace),
-        "peak": _peak(analysis),
+        "peak": _peak(analysis, trace),
     }
 
 
@@ -95,8 +97,10 @@ def _growth(analysis: MemoryAnalysis, trace: HostTrace) -> JSON:
     }
 
 
-def _peak(analysis: MemoryAnalysis) -> JSON:
+def _peak(analysis: MemoryAnalysis, trace: HostTrace) -> JSON:
     totals = analysis.diagnosis.totals
     if totals.peak_ns is None:
         return None
-    return {"time_ns": totals.peak_ns, "bytes": totals.peak_bytes}
+    # Totals count from the trace's origin, which may lie before its window.
+    time_ns = moment_ns(totals.peak_ns * _PS_PER_NS, trace)
+    return {"time_ns": time_ns, "bytes": totals.peak_bytes}
