@@ -8,16 +8,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ColorScheme
+from playwright.sync_api import Browser
 
 from tests.captures import demo_logdir, unpack
-from tests.e2e.browser import chromium, executable
+from tests.e2e.browser import ColorScheme, chromium, executable
 from tests.e2e.server import tensorboard
 from tests.e2e.tab import Record, Tab
 
 HERE = Path(__file__).parent
 VIEWPORT = {"width": 1280, "height": 720}
-PATIENCE_MS = 20_000
+PATIENCE_MS = 10_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

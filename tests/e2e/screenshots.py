@@ -9,10 +9,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, ColorScheme
+from playwright.sync_api import Browser
 
 from tests.captures import SESSION, demo_logdir
-from tests.e2e.browser import chromium, executable
+from tests.e2e.browser import ColorScheme, chromium, executable
 from tests.e2e.server import tensorboard
 from tests.e2e.tab import Tab
 

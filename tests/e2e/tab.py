@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from playwright.sync_api import FrameLocator, Locator, Page, Request
+from playwright.sync_api import ConsoleMessage, FrameLocator, Locator, Page, Request
 
 PLUGIN = "leak_finder"
 FRAME = f'iframe[src*="name={PLUGIN}"]'
@@ -13,7 +13,7 @@ FRAME = f'iframe[src*="name={PLUGIN}"]'
 
 @dataclass
 class Record:
-    """Console messages that matter, script errors, failed answers, and each request's address."""
+    """What our document said on the console, script errors, failed answers, and all requests."""
 
     console: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
@@ -21,14 +21,16 @@ class Record:
 
     def attach(self, page: Page) -> None:
         """Begin to listen to a page and all its frames."""
-        page.on("console", lambda message: self._said(message.type, message.text))
+        page.on("console", self._said)
         page.on("pageerror", lambda error: self.console.append(f"script error: {error}"))
         page.on("request", self._asked)
         page.on("response", lambda answer: self._answered(answer.status, answer.url))
 
-    def _said(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning"):
-            self.console.append(f"{kind}: {text}")
+    def _said(self, message: ConsoleMessage) -> None:
+        """Errors of anybody; warnings only of ours, as other plugins have theirs."""
+        ours = f"plugin/{PLUGIN}/" in message.location["url"]
+        if message.type == "error" or (message.type == "warning" and ours):
+            self.console.append(f"{message.type}: {message.text}")
 
     def _asked(self, request: Request) -> None:
         self.requests.append(request.url)

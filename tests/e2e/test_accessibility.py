@@ -7,9 +7,9 @@ from collections.abc import Callable
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import ColorScheme
 
 from tests.captures import SESSION
+from tests.e2e.browser import ColorScheme
 from tests.e2e.tab import FRAME, Tab
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")

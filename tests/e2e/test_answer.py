@@ -16,7 +16,7 @@ from tests.e2e.tab import Tab
 def test_click_the_tab_and_read_what_leaks(tab: Tab) -> None:
     tab.click_tab()
     tab.picker("Session").select_option(f"leaky_training/{SESSION}")
-    expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+    expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")
     first = tab.findings.first
     expect(first).to_contain_text("Relu")
     expect(first).to_contain_text("20 blocks")
@@ -77,7 +77,7 @@ def test_session_that_appears_is_there_after_a_reload(
         logdir(second="activation_kept")
         tab.page.get_by_role("button", name="Reload data").click()
         tab.picker("Session").select_option(f"second/{SESSION}")
-        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+        expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")
 
 
 def test_damaged_file_is_named_and_others_work(
@@ -91,4 +91,4 @@ def test_damaged_file_is_named_and_others_work(
         tab.open(f"damaged/{SESSION}")
         expect(tab.frame.get_by_role("main")).to_contain_text("host0.xplane.pb")
         tab.picker("Session").select_option(f"good/{SESSION}")
-        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+        expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")

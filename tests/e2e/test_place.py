@@ -83,7 +83,7 @@ def test_under_a_path_prefix(open_tab: Callable[..., Tab], logdir: Callable[...,
         assert address.endswith("/tb/x")
         tab = open_tab(address)
         tab.click_tab()
-        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+        expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")
         assert str(tab.neighbour("Trace Viewer").get_attribute("href")).startswith("/tb/x/?")
 
 
@@ -91,4 +91,4 @@ def test_without_the_data_server(open_tab: Callable[..., Tab], logdir: Callable[
     with tensorboard(logdir(run="activation_kept"), "--load_fast=false") as address:
         tab = open_tab(address)
         tab.click_tab()
-        expect(tab.headline).to_contain_text("Leaks 64.0 KiB a step.")
+        expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")
