@@ -2,6 +2,7 @@
 import type { Warning } from "../api/wire.ts";
 import { counted } from "../lib/numbers.ts";
 import { Mark } from "./Mark.tsx";
+import { Prose } from "./Prose.tsx";
 
 const OPEN_UP_TO = 2;
 
@@ -10,13 +11,24 @@ function Notice({ warning }: { warning: Warning }) {
     <li class="notice">
       <Mark shape="diamond" />
       <p>
-        {warning.message} {warning.hint && <span class="muted">{warning.hint}</span>}
+        <Prose text={warning.message} />{" "}
+        {warning.hint && (
+          <span class="muted">
+            <Prose text={warning.hint} />
+          </span>
+        )}
       </p>
     </li>
   );
 }
 
-export function Notices({ warnings }: { warnings: readonly Warning[] }) {
+interface Props {
+  warnings: readonly Warning[];
+  /** What the warnings are about, when they are to be folded into one line. */
+  about?: string;
+}
+
+export function Notices({ warnings, about }: Props) {
   if (warnings.length === 0) return null;
   const list = (
     <ul class="notices" aria-label="Warnings">
@@ -25,11 +37,11 @@ export function Notices({ warnings }: { warnings: readonly Warning[] }) {
       ))}
     </ul>
   );
-  if (warnings.length <= OPEN_UP_TO) return list;
+  if (warnings.length <= OPEN_UP_TO && !about) return list;
   return (
     <details class="notices">
       <summary>
-        {counted(warnings.length, "warning")}: {warnings[0]?.message}
+        {about ?? counted(warnings.length, "warning")}: {warnings[0]?.message}
       </summary>
       {list}
     </details>

@@ -2,13 +2,14 @@
 
 import type { ComponentType } from "preact";
 import type { HostReport, MemoryReport } from "../api/wire.ts";
+import { counted } from "../lib/numbers.ts";
 import { host, hostReport, memory, report, session, sessions } from "../state/data.ts";
 import { at, go, view } from "../state/place.ts";
 import { Later } from "../ui/Later.tsx";
 import { Notices } from "../ui/Notices.tsx";
 import { PANEL, type Tab, Tabs, tabId } from "../ui/Tabs.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
-import { NoEvents, NoProfiles, NotFound } from "./Empty.tsx";
+import { NoEvents, NoProfiles, NotFound, Unreadable } from "./Empty.tsx";
 import { Findings } from "./Findings.tsx";
 import { Header } from "./Header.tsx";
 import { Overview } from "./Overview.tsx";
@@ -26,6 +27,7 @@ function Obstacle() {
   if (!host.value) return <NotFound what="host" name={at("host")} onBack={back} />;
   if (report.error.value) return <Trouble error={report.error.value} onRetry={report.retry} />;
   if (!hostReport.value) return <Loading what="Reading the profile…" />;
+  if (hostReport.value.memories.length === 0) return <Unreadable host={hostReport.value} />;
   if (hostReport.value.memories.every((one) => one.verdict === "no_events")) {
     return <NoEvents host={hostReport.value} />;
   }
@@ -57,6 +59,13 @@ function Chosen(props: { memory: MemoryReport; host: HostReport }) {
   return load ? <Later key={view.value} load={load} {...props} /> : <Findings {...props} />;
 }
 
+/** What the log directory holds that could not be used: one line, about no session in particular. */
+function LeftOut() {
+  const warnings = sessions.data.value?.warnings ?? [];
+  const about = `${counted(warnings.length, "file")} of this log directory left out`;
+  return <Notices warnings={warnings} about={about} />;
+}
+
 function Body() {
   const one = memory.value;
   const where = hostReport.value;
@@ -72,13 +81,8 @@ function Body() {
     <>
       <Overview />
       <Verdict memory={one} host={where} />
-      <Notices
-        warnings={[
-          ...(one.warnings ?? []),
-          ...where.warnings,
-          ...(sessions.data.value?.warnings ?? []),
-        ]}
-      />
+      <Notices warnings={[...(one.warnings ?? []), ...where.warnings]} />
+      <LeftOut />
       <Tabs
         tabs={tabs(one.findings.length)}
         active={view.value}

@@ -98,6 +98,15 @@ export function NoEvents({ host }: { host: HostReport }) {
   );
 }
 
+export function Unreadable({ host }: { host: HostReport }) {
+  return (
+    <Place title="This profile could not be read.">
+      <p class="prose">Other hosts and sessions are not affected.</p>
+      <Reasons warnings={host.warnings} />
+    </Place>
+  );
+}
+
 export function NotFound({
   what,
   name,

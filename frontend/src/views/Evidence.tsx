@@ -13,6 +13,7 @@ import { subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
 import { bounds } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
+import { Prose } from "../ui/Prose.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { Blocks } from "./Blocks.tsx";
 
@@ -38,9 +39,13 @@ function Origin({ site }: { site: Site }) {
         <span class="label cut">{SOURCES[site.source] ?? site.source}</span>
       </div>
       <ol class="stack" tabIndex={0} aria-label="Stack, innermost first">
-        <li>{siteName(site)}</li>
+        <li>
+          <Prose text={siteName(site)} />
+        </li>
         {site.stack.map((frame, index) => (
-          <li key={index}>{frameText(frame)}</li>
+          <li key={index}>
+            <Prose text={frameText(frame)} />
+          </li>
         ))}
         {site.thread && <li>on thread {site.thread}</li>}
       </ol>
@@ -123,8 +128,12 @@ export function Evidence({ finding, site }: Props) {
     <div class="evidence">
       {finding && (
         <div class="wide lead">
-          <h2>{finding.title}</h2>
-          <p class="prose">{finding.detail}</p>
+          <h2>
+            <Prose text={finding.title} />
+          </h2>
+          <p class="prose">
+            <Prose text={finding.detail} />
+          </p>
         </div>
       )}
       {payload && <Survivors payload={payload} tone={finding ? toneOf(finding) : "quiet"} />}
@@ -136,7 +145,9 @@ export function Evidence({ finding, site }: Props) {
           <div class="figure-head">
             <h2>What to do</h2>
           </div>
-          <p class="prose">{finding.advice}</p>
+          <p class="prose">
+            <Prose text={finding.advice} />
+          </p>
         </section>
       )}
       {payload && params && (

@@ -1,6 +1,7 @@
 /** The answer: one sentence with the numbers that matter, and how sure we are of it. */
 import type { HostReport, MemoryReport } from "../api/wire.ts";
 import { accounts, basis, headline, sureness } from "../lib/words.ts";
+import { Prose } from "../ui/Prose.tsx";
 
 export function Verdict({ memory, host }: { memory: MemoryReport; host: HostReport }) {
   const sure = sureness(memory);
@@ -15,7 +16,7 @@ export function Verdict({ memory, host }: { memory: MemoryReport; host: HostRepo
         <span />
       )}
       <p>
-        {memory.reason} {accounts(memory)}
+        <Prose text={memory.reason} /> {accounts(memory)}
       </p>
       <p class="label">{sure ? `sure, ${basis(host.steps)}` : basis(host.steps)}</p>
     </section>
