@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from tensorboard_memleak.analysis.frames import own_frames
 from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.report.page import Page, name
+from tensorboard_memleak.report.style import severity_mark
 from tensorboard_memleak.report.types import FindingPayload, SitePayload, StepsPayload
 from tensorboard_memleak.report.words import kind_text, rate_text, span_text, sure_text
 
 MOST_FINDINGS: Final = 8
 _MOST_FRAMES: Final = 4
 _MOST_PARTS: Final = 3
-_INDENT: Final = 5
+_INDENT: Final = 6
 
 
 def write_findings(page: Page, findings: list[FindingPayload], steps: StepsPayload) -> None:
@@ -36,10 +38,9 @@ def _write(
     acts = finding["severity"] != "info"
     page.text(
         finding["title"],
-        indent=1,
-        label=f"{number:>2}  ",
+        label=f"{number:>3} {severity_mark(finding['severity'])} ",
         paint=page.style.bold if acts else str,
-        paint_label=lambda label: label[:-1] + page.style.severity(finding["severity"]) + " ",
+        paint_label=partial(page.style.severity, finding["severity"]),
     )
     page.facts(_facts(finding, steps), _INDENT)
     if not acts:

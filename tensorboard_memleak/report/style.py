@@ -28,6 +28,16 @@ _SEVERITIES: Final[dict[Severity, tuple[str, str]]] = {
 }
 
 
+def verdict_mark(verdict: VerdictName | None) -> str:
+    """Return the mark of a verdict, one column wide."""
+    return _VERDICTS[verdict][0]
+
+
+def severity_mark(severity: Severity) -> str:
+    """Return the mark of a severity, one column wide."""
+    return _SEVERITIES[severity][0]
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How to emphasise, or not to."""
@@ -47,14 +57,12 @@ class Style:
         return self._painted(text, _YELLOW)
 
     def verdict(self, verdict: VerdictName | None, text: str) -> str:
-        """Return a text after the mark of a verdict, both in its colour."""
-        mark, colour = _VERDICTS[verdict]
-        return self._painted(f"{mark} {text}", f"{_BOLD};{colour}")
+        """Return a text in the colour of a verdict."""
+        return self._painted(text, f"{_BOLD};{_VERDICTS[verdict][1]}")
 
-    def severity(self, severity: Severity) -> str:
-        """Return the mark of a finding."""
-        mark, colour = _SEVERITIES[severity]
-        return self._painted(mark, colour)
+    def severity(self, severity: Severity, text: str) -> str:
+        """Return a text in the colour of a severity."""
+        return self._painted(text, _SEVERITIES[severity][1])
 
     def _painted(self, text: str, codes: str) -> str:
         return f"\x1b[{codes}m{text}\x1b[0m" if self.coloured and text else text

@@ -11,7 +11,7 @@ from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.model.findings import VerdictName
 from tensorboard_memleak.report.finding_text import write_findings
 from tensorboard_memleak.report.page import Page, name
-from tensorboard_memleak.report.style import Style
+from tensorboard_memleak.report.style import Style, verdict_mark
 from tensorboard_memleak.report.types import (
     HostPayload,
     MemoryPayload,
@@ -95,13 +95,9 @@ def _write_rows(page: Page, rows: list[Row]) -> None:
     for verdict, place, reason in sorted(rows, key=lambda row: _URGENCY.index(row[0])):
         page.text(
             f"{place}: {reason}",
-            label=f"  {VERDICTS[verdict]:<{longest}}  ",
-            paint_label=partial(_painted_label, page, verdict),
+            label=f"{verdict_mark(verdict)} {VERDICTS[verdict]:<{longest}}  ",
+            paint_label=partial(page.style.verdict, verdict),
         )
-
-
-def _painted_label(page: Page, verdict: VerdictName | None, label: str) -> str:
-    return page.style.verdict(verdict, label[2:])
 
 
 def _write_host(page: Page, session: SessionPayload, host: HostPayload) -> None:
@@ -146,7 +142,8 @@ def _write_memory(page: Page, memory: MemoryPayload, steps: StepsPayload) -> Non
 
 def _write_verdict(page: Page, verdict: VerdictName | None, memory_id: str) -> None:
     where = f" in {memory_id}" if memory_id else ""
-    page.line(f"{VERDICTS[verdict]}{where}", paint=partial(page.style.verdict, verdict))
+    text = f"{verdict_mark(verdict)} {VERDICTS[verdict]}{where}"
+    page.line(text, paint=partial(page.style.verdict, verdict))
 
 
 def _write_totals(page: Page, totals: TotalsPayload) -> None:

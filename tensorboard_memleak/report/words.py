@@ -24,7 +24,7 @@ KINDS: Final[dict[FindingKind, str]] = {
     "delayed_free": "freed late",
     "in_flight": "in flight",
     "fragmentation": "fragmentation",
-    "program_long_buffer": "lives the whole program",
+    "program_long_buffer": "lives long in a program",
     "missing_donation": "could be donated",
     "recompilation": "compiled again and again",
     "snapshot_growth": "grows between snapshots",
@@ -85,12 +85,12 @@ def forecast_text(memory: MemoryPayload, steps: StepsPayload) -> str:
     if left is None or not rate:
         return ""
     text = f"The memory is full after about {count_text(left, 'more step')}"
-    if steps["median_ns"]:
-        text += f", {duration_text(left * steps['median_ns'])} at this pace"
     low, high = rate_range(memory["findings"])
     if low and high and low != high:
-        text += f" ({left * rate // high:,} to {left * rate // low:,} steps)"
-    return text
+        text += f" ({left * rate // high:,} to {left * rate // low:,})"
+    if steps["median_ns"]:
+        text += f", {duration_text(left * steps['median_ns'])} at this pace"
+    return f"{text}."
 
 
 def rate_range(findings: list[FindingPayload]) -> tuple[int | None, int | None]:
@@ -128,16 +128,11 @@ def rate_text(finding: FindingPayload) -> str:
 
 def span_text(finding: FindingPayload, steps: StepsPayload) -> str:
     """Say which steps made the blocks of a finding."""
-    first, last, made = (
-        finding["first_step"],
-        finding["last_step"],
-        finding["steps_with_survivors"],
-    )
+    first, last = finding["first_step"], finding["last_step"]
+    made = finding["steps_with_survivors"]
     if first is None or last is None:
         return ""
-    where = f"step {first}" if first == last else f"steps {first} to {last}"
-    return (
-        f"born in {where}, {made} of {steps['count']}"
-        if made and first != last
-        else (f"born in {where}")
-    )
+    if first == last:
+        return f"born in step {first}"
+    of_how_many = f", {made} of {steps['count']}" if made else ""
+    return f"born in steps {first} to {last}{of_how_many}"
