@@ -8,7 +8,7 @@ from email.parser import Parser
 
 import pytest
 
-from tests.packaging.conftest import PACKAGE, REPOSITORY, Distributions, files_of_the_tree
+from tests.packaging.built import REPOSITORY, Distributions
 
 PREFIX = "tensorboard_memleak/"
 
@@ -29,11 +29,13 @@ def test_it_builds_without_node(distributions: Distributions) -> None:
     assert not distributions.node_was_called
 
 
-def test_the_wheel_holds_the_whole_package(in_wheel: set[str]) -> None:
+def test_the_wheel_holds_the_whole_package(
+    in_wheel: set[str], distributions: Distributions
+) -> None:
     sources = (".proto", ".sh")  # what the generated modules were made from and with
     wanted = {
         name
-        for name in files_of_the_tree()
+        for name in distributions.sources
         if name.startswith(PREFIX) and not name.endswith(sources)
     }
     assert {f"{PREFIX}static/index.js", f"{PREFIX}py.typed"} <= wanted
@@ -53,7 +55,8 @@ def test_the_wheel_holds_the_generated_modules(in_wheel: set[str], name: str) ->
 def test_every_chunk_that_the_page_imports_is_there(
     in_wheel: set[str], distributions: Distributions
 ) -> None:
-    chunks = {path.name for path in (PACKAGE / "static").rglob("*.js")}
+    built = {name for name in distributions.sources if name.startswith(f"{PREFIX}static/")}
+    chunks = {name.rpartition("/")[2] for name in built}
     with zipfile.ZipFile(distributions.wheel) as wheel:
         scripts = [name for name in in_wheel if name.startswith(f"{PREFIX}static/")]
         texts = {name: wheel.read(name).decode() for name in scripts if name.endswith(".js")}
@@ -93,10 +96,10 @@ def test_the_wheel_tells_what_it_needs(distributions: Distributions) -> None:
     assert licences
 
 
-def test_the_sdist_holds_what_a_developer_needs(in_sdist: set[str]) -> None:
-    left_out = ("tests/captures/data/", "bench/", "MANIFEST.in")  # the first two: see copy_tree
-    wanted = {name for name in files_of_the_tree() if not name.startswith(left_out)}
-    assert wanted - in_sdist == set()
+def test_the_sdist_holds_what_a_developer_needs(
+    in_sdist: set[str], distributions: Distributions
+) -> None:
+    assert distributions.sources - in_sdist == set()
 
 
 def test_the_sdist_holds_nothing_installed_or_built(in_sdist: set[str]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import tensorboard
-from tests.packaging.conftest import Distributions, Installed
+from tests.packaging.built import Distributions, Installed
 from tests.xspace_builder import XSpace
 
 SESSION = "2026_01_02_03_04_05"

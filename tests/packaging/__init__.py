@@ -1,1 +1,0 @@
-"""The wheel and the sdist: built from the tree, looked into, installed, and run."""
