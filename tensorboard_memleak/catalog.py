@@ -31,6 +31,9 @@ UNNAMED_HOST = "unknown"
 _SUFFIXES: tuple[tuple[str, Format], ...] = (
     (".xplane.pb", "xplane"),
     (".hlo_proto.pb", "program"),
+    (".hlo.pb", "program"),  # what XLA dumps, packed or not
+    (".hlo.pb.gz", "program"),
+    (".hlo.pb.xz", "program"),
     (".prof", "snapshot"),
     (".pprof", "snapshot"),
 )

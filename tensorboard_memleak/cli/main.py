@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Sequence
 
 from tensorboard_memleak import __version__
-from tensorboard_memleak.cli import check, report
+from tensorboard_memleak.cli import check, modules, report
 from tensorboard_memleak.cli.status import COULD_NOT, INTERRUPTED
 from tensorboard_memleak.errors import LeakFinderError
 
@@ -21,6 +21,7 @@ examples:
   memleak report ~/logs                         every session below a logdir
   memleak report ~/logs --format json           the same for programs
   memleak report worker-0.xplane.pb             one file, wherever it lies
+  memleak modules module_0016.jit_step.hlo.pb   what a compiled program needs
   memleak check ~/logs --session 2026_01_01_00_00_00 || echo "do not merge"
 """
 
@@ -53,6 +54,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"memleak {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (report, check):
+    for verb in (report, check, modules):
         verb.add_to(verbs)
     return parser

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from google.protobuf.message import DecodeError
 
 from tensorboard_memleak.errors import UnreadableFile
@@ -15,6 +17,9 @@ from tensorboard_memleak.readers.hlo_traces import read_traces
 from tensorboard_memleak.readers.packed import unpacked
 from tensorboard_memleak.readers.proto import hlo_pb2
 from tensorboard_memleak.readers.strings import Strings
+
+_ID_BITS: Final = 1 << 64
+"""Ids are unsigned; a signed column of the profile shows large ones as negative."""
 
 
 def read_program(data: bytes, *, name: str = "", program_id: int = 0, path: str = "") -> Program:
@@ -41,7 +46,7 @@ def read_program(data: bytes, *, name: str = "", program_id: int = 0, path: str 
     )
     return Program(
         name=name,
-        program_id=program_id or module.id,
+        program_id=(program_id or module.id) % _ID_BITS,
         path=path,
         strings=strings.all(),
         shapes=shapes.all(),

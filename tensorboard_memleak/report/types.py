@@ -118,6 +118,44 @@ class ModulePayload(TypedDict):
     findings: list[FindingPayload]
 
 
+class ModuleRowPayload(TypedDict):
+    """One compiled program as `memleak modules` lists it.
+
+    Bytes are those of the device's main memory; `aliased_bytes` is what outputs take over from
+    parameters, `donatable_bytes` what they could and do not.
+    """
+
+    name: str
+    program_id: str | int
+    peak_bytes: int | None
+    total_bytes: int
+    parameter_bytes: int
+    output_bytes: int
+    aliased_bytes: int
+    donatable_bytes: int
+    constant_bytes: int
+    temporary_bytes: int
+    generated_code_bytes: int | None
+    instructions: int
+    buffers: int
+    compilations: int
+    runs: int | None
+    alive_outputs: int | None
+    alive_output_bytes: int | None
+    warnings: int
+    findings: list[FindingPayload]
+
+
+class HostModulesPayload(TypedDict):
+    """The programs of one host."""
+
+    run: str
+    session: str
+    host: str
+    modules: list[ModuleRowPayload]
+    warnings: list[WarningPayload]
+
+
 class SnapshotPayload(TypedDict):
     """Device-memory profiles compared: what grew from one to the next."""
 

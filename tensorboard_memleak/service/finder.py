@@ -15,6 +15,8 @@ from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.trace import HostTrace
 from tensorboard_memleak.readers.xplane import read_host_trace
+from tensorboard_memleak.service.host_programs import HostPrograms, read_host_programs
+from tensorboard_memleak.service.host_snapshots import HostSnapshots, read_host_snapshots
 from tensorboard_memleak.settings import Settings
 from tensorboard_memleak.store import Store
 
@@ -42,6 +44,8 @@ class LeakFinder:
     def __init__(self, settings: Settings, catalog: Catalog | None = None) -> None:
         self.catalog = catalog or Catalog(settings.roots)
         self._hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
+        self._programs: Store[HostPrograms] = Store(settings.cache_bytes // 2, held_bytes)
+        self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
 
     @property
     def listing(self) -> Listing:
@@ -70,6 +74,31 @@ class LeakFinder:
             )
         now = look_again(files.xplane)
         return self._hosts.get(now, lambda: _analyse(files.host, now))
+
+    def programs(self, files: HostFiles) -> HostPrograms:
+        """Return the compiled programs of a host, read when somebody first asks for them."""
+        facts = tuple(_as_it_is(fact) for fact in files.programs)
+        if files.xplane is None:
+            return self._programs.get((None, facts), lambda: read_host_programs(None, None, facts))
+        now = look_again(files.xplane)
+        analysed = self.analysis(files)
+        return self._programs.get(
+            (now, facts),
+            lambda: read_host_programs(analysed.trace, analysed.diagnosis, facts),
+        )
+
+    def snapshots(self, files: HostFiles) -> HostSnapshots:
+        """Return the device-memory profiles that lie beside a host's trace, compared."""
+        facts = tuple(_as_it_is(fact) for fact in files.snapshots)
+        return self._snapshots.get(facts, lambda: read_host_snapshots(facts))
+
+
+def _as_it_is(fact: FileFact) -> FileFact:
+    """Return the facts of a file beside a trace as they are now; its reader tells if it is gone."""
+    try:
+        return look_again(fact)
+    except UnreadableFile:
+        return fact
 
 
 def _analyse(host: str, fact: FileFact) -> HostAnalysis:

@@ -14,6 +14,8 @@ from tensorboard_memleak.report.payload import (
 )
 from tensorboard_memleak.report.types import HostPayload, ReportPayload, SessionPayload
 from tensorboard_memleak.service.finder import LeakFinder
+from tensorboard_memleak.service.programs import module_payloads
+from tensorboard_memleak.service.snapshots import snapshot_payloads
 
 _MOST_NAMES = 10
 
@@ -95,13 +97,30 @@ def _session(
 
 
 def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> HostPayload:
-    if files.xplane is None:
-        return traceless_host_payload(files.host, files.files, notices=[_no_trace(files)])
     try:
-        analysed = finder.analysis(files)
+        analysed = finder.analysis(files) if files.xplane else None
+        programs, snapshots = finder.programs(files), finder.snapshots(files)
     except LeakFinderError as error:
         return unreadable_host_payload(files.host, files.files, error)
-    return host_payload(analysed.trace, analysed.diagnosis, files.files, memory)
+    modules, compared = module_payloads(programs), snapshot_payloads(snapshots)
+    notices = (*programs.all_notices, *snapshots.notices)
+    if analysed is None:
+        return traceless_host_payload(
+            files.host,
+            files.files,
+            notices=[_no_trace(files), *notices],
+            modules=modules,
+            snapshots=compared,
+        )
+    return host_payload(
+        analysed.trace,
+        analysed.diagnosis,
+        files.files,
+        memory,
+        notices=notices,
+        modules=modules,
+        snapshots=compared,
+    )
 
 
 def _no_trace(files: HostFiles) -> Notice:

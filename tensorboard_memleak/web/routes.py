@@ -10,6 +10,7 @@ from tensorboard_memleak.service import report, sessions, sites, timeline
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import Payload
 from tensorboard_memleak.web.params import Params
+from tensorboard_memleak.web.program_routes import PROGRAM_ROUTES
 
 UseCase: TypeAlias = Callable[[LeakFinder, Params], Payload | ReportPayload]
 
@@ -62,4 +63,5 @@ ROUTES: dict[str, UseCase] = {
     "/timeline": _timeline,
     "/sites": _sites,
     "/site": _site,
+    **PROGRAM_ROUTES,
 }

@@ -36,7 +36,7 @@ class AllocationIndex:
 
     def __init__(self, programs: Sequence[Program], memory_space: int) -> None:
         self._programs = programs
-        self._by_id = {program.program_id % _ID_BITS: i for i, program in enumerate(programs)}
+        self._by_id = {program.program_id: i for i, program in enumerate(programs)}
         self._by_name: dict[str, list[int]] = defaultdict(list)
         for i, program in enumerate(programs):
             self._by_name[plain_name(compiled_name(program.name))].append(i)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -63,7 +62,7 @@ def recompilation(
     thrown_away = bool(runs) and float(np.median(runs)) <= _FEW_RUNS
     sure = len(versions) >= _MANY_VERSIONS and (thrown_away or what.grows)
     function = function_name(versions[-1])
-    finding = static_finding(
+    return static_finding(
         kind="recompilation",
         severity="info" if framework else _severity(len(versions), sure, len(new_in)),
         confidence=0.9 if sure else 0.6,
@@ -71,14 +70,8 @@ def recompilation(
         detail=_detail(versions, what, runs, new_in),
         advice=_advice(what),
         site=_site(versions[-1]),
-        blocks=len(versions),
+        blocks=0,
         size_bytes=sum(_held(version) for version in versions),
-    )
-    return replace(
-        finding,
-        first_step=min(new_in, default=None),
-        last_step=max(new_in, default=None),
-        steps_with_survivors=len(new_in) if new_in else None,
     )
 
 

@@ -60,12 +60,17 @@ def buffer_site(program: Program, buffer: int) -> Site:
     """Return the site of a buffer; the region says what its allocation is for."""
     buffers = program.buffers
     row = int(buffers.shape[buffer])
-    allocation = int(buffers.allocation[buffer])
-    kind = AllocationKind.TEMPORARY
-    if allocation != NO_ROW:
-        kind = AllocationKind(int(program.allocations.kind[allocation]))
+    kind = buffer_kind(program, buffer)
     text = program.shapes[row].text if row != NO_ROW else ""
     return instruction_site(program, int(buffers.instruction[buffer]), text, kind_text(kind))
+
+
+def buffer_kind(program: Program, buffer: int) -> AllocationKind:
+    """Return what the allocation of a buffer is for; one without allocation is a temporary."""
+    allocation = int(program.buffers.allocation[buffer])
+    if allocation == NO_ROW:
+        return AllocationKind.TEMPORARY
+    return AllocationKind(int(program.allocations.kind[allocation]))
 
 
 def allocation_site(program: Program, allocation: int, main_buffer: int) -> Site:

@@ -44,7 +44,7 @@ def program_usage(
 
 def _run_starts(trace: HostTrace, programs: Sequence[Program]) -> tuple[list[Int64], set[int]]:
     """Return when each program started, and the programs whose runs may be another version's."""
-    by_id = {program.program_id % _ID_BITS: place for place, program in enumerate(programs)}
+    by_id = {program.program_id: place for place, program in enumerate(programs)}
     by_name: dict[str, list[int]] = defaultdict(list)
     for index, program in enumerate(programs):
         by_name[program.name.partition("(")[0]].append(index)

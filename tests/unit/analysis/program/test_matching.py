@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tensorboard_memleak.analysis.program.matching import match
@@ -17,6 +17,7 @@ def test_others_are_moved_where_that_helps() -> None:
     assert match([[0, 1], [0], [2, 0]]) == {0: 1, 1: 0, 2: 2}
 
 
+@settings(deadline=None)  # the brute force is what takes time
 @given(st.lists(st.lists(st.integers(0, 4), unique=True, max_size=5), max_size=5))
 def test_as_many_as_can_be_are_matched(choices: list[list[int]]) -> None:
     found = match(choices)

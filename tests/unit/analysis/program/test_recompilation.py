@@ -48,7 +48,7 @@ def test_new_shapes_are_named() -> None:
     assert finding.title == "step was compiled 6 times"
     assert "differ in argument shapes, result shapes." in finding.detail
     assert "x is f32[8, 16], f32[9, 16], f32[10, 16] and 3 more." in finding.detail
-    assert (finding.bytes, finding.blocks) == (6 * 4096, 6)
+    assert finding.bytes == 6 * 4096
     assert "bucket" in finding.advice
 
 
@@ -95,7 +95,6 @@ def test_steps_with_new_versions_are_counted() -> None:
     usages = [used(1, 100 * i + 10) for i in range(8)] + [used(1, 890), used(None)]
     finding = recompilation([version(i, rows=i + 1) for i in range(10)], usages, steps)
     assert finding is not None
-    assert (finding.first_step, finding.last_step, finding.steps_with_survivors) == (0, 7, 8)
     assert finding.severity == "high"
     assert "8 steps ran a version for the first time." in finding.detail
 
