@@ -5,16 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from playwright.sync_api import ConsoleMessage, FrameLocator, Locator, Page, Request
+from playwright.sync_api import (
+    ConsoleMessage,
+    Error,
+    FrameLocator,
+    Locator,
+    Page,
+    Request,
+    Response,
+)
 
 PLUGIN = "leak_finder"
+OTHER = "data/plugin/profile"
 FRAME = f'iframe[src*="name={PLUGIN}"]'
 
 
 @dataclass
 class Record:
-    """What our document said on the console, script errors, failed answers, and all requests."""
+    """What went wrong on the console or in answers, and every request, other plugins left out.
 
+    TensorBoard opens on XProf's tab where there is nothing else to show, and that asks the network
+    for its charts: it is told apart by the frame that asks, or the address that is complained of.
+    """
+
+    address: str
     console: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
@@ -22,26 +36,34 @@ class Record:
     def attach(self, page: Page) -> None:
         """Begin to listen to a page and all its frames."""
         page.on("console", self._said)
-        page.on("pageerror", lambda error: self.console.append(f"script error: {error}"))
+        page.on("pageerror", self._threw)
         page.on("request", self._asked)
-        page.on("response", lambda answer: self._answered(answer.status, answer.url))
+        page.on("response", self._answered)
 
     def _said(self, message: ConsoleMessage) -> None:
-        """Errors of anybody; warnings only of ours, as other plugins have theirs."""
-        ours = f"plugin/{PLUGIN}/" in message.location["url"]
-        if message.type == "error" or (message.type == "warning" and ours):
-            self.console.append(f"{message.type}: {message.text}")
+        where = message.location["url"]
+        ours = f"plugin/{PLUGIN}/" in where
+        fair = where.startswith(self.address) and OTHER not in where
+        if (message.type == "error" and fair) or (message.type == "warning" and ours):
+            self.console.append(f"{message.type}: {message.text} ({where})")
+
+    def _threw(self, error: Error) -> None:
+        if OTHER not in (error.stack or ""):
+            self.console.append(f"script error: {error}")
 
     def _asked(self, request: Request) -> None:
-        self.requests.append(request.url)
+        # A navigation has no frame yet.
+        where = "" if request.is_navigation_request() else request.frame.url
+        if OTHER not in where:
+            self.requests.append(request.url)
 
-    def _answered(self, status: int, url: str) -> None:
-        if status >= 400:
-            self.failures.append(f"{status} {url}")
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400 and OTHER not in response.url:
+            self.failures.append(f"{response.status} {response.url}")
 
-    def foreign(self, address: str) -> list[str]:
-        """Requests to anything but the TensorBoard at `address`."""
-        local = (address, "data:", "blob:")
+    def foreign(self) -> list[str]:
+        """Requests to anything but TensorBoard."""
+        local = (self.address.partition("/tb")[0], "data:", "blob:")
         return [url for url in self.requests if not url.startswith(local)]
 
 

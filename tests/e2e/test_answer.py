@@ -75,7 +75,7 @@ def test_session_that_appears_is_there_after_a_reload(
         tab.open()
         expect(tab.headline).to_have_text("Nothing leaks.")
         logdir(second="activation_kept")
-        tab.page.get_by_role("button", name="Reload data").click()
+        tab.page.get_by_title(re.compile("Last Updated")).click()
         tab.picker("Session").select_option(f"second/{SESSION}")
         expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")
 
