@@ -18,7 +18,9 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.10",
     packages=find_packages(include=["tensorboard_memleak", "tensorboard_memleak.*"]),
-    package_data={"tensorboard_memleak": ["static/**", "schema/*.json", "py.typed"]},
+    package_data={
+        "tensorboard_memleak": ["static/**", "schema/*.json", "py.typed", "readers/proto/*.pyi"]
+    },
     install_requires=[
         "tensorboard>=2.19,<3",
         "tensorboard-plugin-profile>=2.20,<3",

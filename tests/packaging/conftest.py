@@ -1,55 +1,79 @@
-"""Builds the distributions once, and installs the wheel once."""
+"""One build of the package for all tests here, made from a copy of the sources."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-import sysconfig
-import venv
+import tarfile
+import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.packaging.built import Distributions, Installed, copy_tree, set_traps
+REPOSITORY = Path(__file__).parents[2]
+
+_NOT_SOURCES = shutil.ignore_patterns(
+    ".git", ".venv*", ".cache", ".*_cache", ".hypothesis", "node_modules", "build", "dist", "out",
+    "*.egg-info", "__pycache__", "*.pyc",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build left, with the names inside, those of the sdist without its top folder."""
+
+    sources: Path
+    wheel: Path
+    sdist: Path
+    wheel_names: frozenset[str]
+    sdist_names: frozenset[str]
 
 
 @pytest.fixture(scope="session")
-def distributions(tmp_path_factory: pytest.TempPathFactory) -> Distributions:
-    """Build the sdist from the tree, and the wheel from the sdist, as `python -m build` does.
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Build the sdist, and the wheel from the sdist, with no program but Python at hand.
 
-    The build tools are those of this environment (`--no-isolation`): an isolated build would fetch
-    the same setuptools again.
+    The build runs in the test environment (--no-isolation), which holds setuptools: an isolated
+    one would ask the network for it. PATH is an empty folder, so neither Node nor git can help.
     """
-    base = tmp_path_factory.mktemp("distributions")
-    source, out, traps, mark = (base / name for name in ("source", "out", "traps", "mark"))
-    sources = copy_tree(source)
-    set_traps(traps, mark)
+    top = tmp_path_factory.mktemp("packaging")
+    sources, made, nothing = top / "sources", top / "made", top / "nothing"
+    shutil.copytree(REPOSITORY, sources, ignore=_NOT_SOURCES)
+    nothing.mkdir()
     subprocess.run(
-        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(source)],
-        env={**os.environ, "PATH": f"{traps}{os.pathsep}{os.environ['PATH']}"},
+        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(made), str(sources)],
         check=True,
+        env={**os.environ, "PATH": str(nothing)},
+        cwd=top,
         stdout=subprocess.DEVNULL,
     )
-    (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
-    return Distributions(wheel, sdist, sources, mark.exists())
+    (wheel,), (sdist,) = made.glob("*.whl"), made.glob("*.tar.gz")
+    with zipfile.ZipFile(wheel) as archive:
+        wheel_names = frozenset(archive.namelist())
+    with tarfile.open(sdist) as packed:
+        files = [one.name for one in packed.getmembers() if one.isfile()]
+    sdist_names = frozenset(name.partition("/")[2] for name in files)
+    return Built(sources, wheel, sdist, wheel_names, sdist_names)
 
 
 @pytest.fixture(scope="session")
-def installed(distributions: Distributions, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Install the wheel into a fresh environment that borrows its dependencies from this one.
+def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into a fresh environment and return that environment's Python.
 
-    Borrowed: TensorBoard, numpy and whatever else is imported, by a path file. Not borrowed: this
-    package, which is the wheel's. `test_everything_installs_from_nothing` borrows nothing.
+    Only our own package is installed there. Its dependencies are not downloaded: a .pth file
+    borrows them from the test environment, so this does not prove that the ranges in setup.py can
+    be resolved (`make test-oldest` installs their lower ends).
     """
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, symlinks=True)
-    pip = [sys.executable, "-m", "pip", "--python", str(Installed(folder).python)]
-    subprocess.run(
-        [*pip, "install", "--quiet", "--no-deps", "--no-index", str(distributions.wheel)],
-        check=True,
-    )
-    site = sysconfig.get_path("purelib", "venv", {"base": str(folder)})
-    lenders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    (Path(site) / "borrowed.pth").write_text("\n".join(sorted(lenders)), encoding="utf-8")
-    return Installed(folder)
+    home = tmp_path_factory.mktemp("fresh") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
+    python = home / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    target = ["--python", str(python), "install", "--no-index", "--no-deps"]
+    subprocess.run([*pip, *target, str(built.wheel)], check=True)
+    (site_packages,) = home.glob("lib/python*/site-packages")
+    borrowed = [path for path in sys.path if path.endswith("site-packages")]
+    (site_packages / "borrowed.pth").write_text("\n".join(borrowed) + "\n", encoding="utf-8")
+    return python

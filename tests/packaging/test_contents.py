@@ -1,88 +1,78 @@
-"""What the wheel and the sdist hold: all of it, and nothing else."""
-
 from __future__ import annotations
 
-import tarfile
+import configparser
 import zipfile
-from email.parser import Parser
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
 
-import pytest
+from tensorboard_memleak import __version__
+from tests.packaging.conftest import Built
 
-from tests.packaging.built import REPOSITORY, Distributions
-
-PREFIX = "tensorboard_memleak/"
-
-
-@pytest.fixture(scope="module")
-def in_wheel(distributions: Distributions) -> set[str]:
-    with zipfile.ZipFile(distributions.wheel) as wheel:
-        return set(wheel.namelist())
+PACKAGE = "tensorboard_memleak"
+_SOURCES_ONLY = {".proto", ".sh"}
+"""What the generated modules are made from: for those who change them."""
 
 
-@pytest.fixture(scope="module")
-def in_sdist(distributions: Distributions) -> set[str]:
-    with tarfile.open(distributions.sdist) as sdist:
-        return {entry.name.partition("/")[2] for entry in sdist if entry.isfile()}
+def files_below(folder: Path) -> set[str]:
+    return {one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_file()}
 
 
-def test_it_builds_without_node(distributions: Distributions) -> None:
-    assert not distributions.node_was_called
+def metadata(built: Built) -> Message:
+    (name,) = (name for name in built.wheel_names if name.endswith(".dist-info/METADATA"))
+    with zipfile.ZipFile(built.wheel) as archive:
+        return message_from_bytes(archive.read(name))
 
 
-def test_the_wheel_holds_the_whole_package(
-    in_wheel: set[str], distributions: Distributions
-) -> None:
-    sources = (".proto", ".sh")  # what the generated modules were made from and with
+def test_the_wheel_holds_the_whole_package_and_nothing_else(built: Built) -> None:
+    sources = {
+        f"{PACKAGE}/{name}"
+        for name in files_below(built.sources / PACKAGE)
+        if Path(name).suffix not in _SOURCES_ONLY
+    }
+    packed = {name for name in built.wheel_names if ".dist-info/" not in name}
+    assert packed == sources
+
+
+def test_the_wheel_runs_the_page_the_readers_and_the_schema(built: Built) -> None:
     wanted = {
-        name
-        for name in distributions.sources
-        if name.startswith(PREFIX) and not name.endswith(sources)
+        f"{PACKAGE}/{name}"
+        for name in (
+            "static/index.js",
+            "schema/report-v1.json",
+            "py.typed",
+            "loader.py",
+            "cli/main.py",
+            "readers/proto/xplane_pb2.py",
+            "readers/proto/hlo_pb2.py",
+            "readers/proto/pprof_pb2.py",
+        )
     }
-    assert {f"{PREFIX}static/index.js", f"{PREFIX}py.typed"} <= wanted
-    assert wanted <= in_wheel
+    assert wanted <= built.wheel_names
 
 
-@pytest.mark.parametrize("name", ["static/index.js", "schema/report-v1.json", "py.typed"])
-def test_the_wheel_holds_what_is_no_module(in_wheel: set[str], name: str) -> None:
-    assert PREFIX + name in in_wheel
+def test_the_sdist_holds_what_is_needed_to_change_and_test_the_package(built: Built) -> None:
+    for folder in (PACKAGE, "frontend", "tests", "docs", "requirements", "scripts"):
+        missing = {f"{folder}/{one}" for one in files_below(built.sources / folder)}
+        missing -= built.sdist_names
+        assert missing == set()
+    top = {"setup.py", "pyproject.toml", "MANIFEST.in", "Makefile", "README.md", "LICENSE"}
+    assert top | {"CHANGELOG.md", "CONTRIBUTING.md", ".ci/run"} <= built.sdist_names
 
 
-@pytest.mark.parametrize("name", ["xplane", "hlo", "pprof"])
-def test_the_wheel_holds_the_generated_modules(in_wheel: set[str], name: str) -> None:
-    assert f"{PREFIX}readers/proto/{name}_pb2.py" in in_wheel
+def test_nothing_that_was_installed_or_built_is_packed(built: Built) -> None:
+    for name in built.sdist_names | built.wheel_names:
+        parts = set(Path(name).parts)
+        assert not parts & {"node_modules", "__pycache__", ".cache", ".venv", "build", "dist"}, name
+        assert not name.endswith(".pyc"), name
 
 
-def test_every_chunk_that_the_page_imports_is_there(
-    in_wheel: set[str], distributions: Distributions
-) -> None:
-    built = {name for name in distributions.sources if name.startswith(f"{PREFIX}static/")}
-    chunks = {name.rpartition("/")[2] for name in built}
-    with zipfile.ZipFile(distributions.wheel) as wheel:
-        scripts = [name for name in in_wheel if name.startswith(f"{PREFIX}static/")]
-        texts = {name: wheel.read(name).decode() for name in scripts if name.endswith(".js")}
-    assert {name.rpartition("/")[2] for name in texts} == chunks
-    imported = {
-        part.partition(".js")[0] + ".js"
-        for text in texts.values()
-        for part in text.split("./chunks/")[1:]
-    }
-    assert imported <= chunks
-
-
-def test_the_wheel_holds_nothing_else(in_wheel: set[str]) -> None:
-    tops = {name.partition("/")[0] for name in in_wheel}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {PREFIX.rstrip("/")}
-    assert not [name for name in in_wheel if "__pycache__" in name or name.endswith(".map")]
-
-
-def test_the_wheel_tells_what_it_needs(distributions: Distributions) -> None:
-    with zipfile.ZipFile(distributions.wheel) as wheel:
-        (name,) = (one for one in wheel.namelist() if one.endswith(".dist-info/METADATA"))
-        metadata = Parser().parsestr(wheel.read(name).decode())
-        entries = wheel.read(name.replace("METADATA", "entry_points.txt")).decode()
-        licences = [one for one in wheel.namelist() if one.endswith("LICENSE")]
-    required = {line.split(">")[0].split("<")[0] for line in metadata.get_all("Requires-Dist", [])}
-    assert required == {
+def test_the_metadata_says_who_we_are_and_what_we_need(built: Built) -> None:
+    told = metadata(built)
+    assert (told["Name"], told["Version"]) == ("tensorboard-memleak", __version__)
+    assert told["Requires-Python"] == ">=3.10"
+    needed = {str(one).split(">")[0].split("<")[0] for one in told.get_all("Requires-Dist", [])}
+    assert needed == {
         "tensorboard",
         "tensorboard-plugin-profile",
         "werkzeug",
@@ -90,24 +80,18 @@ def test_the_wheel_tells_what_it_needs(distributions: Distributions) -> None:
         "numpy",
         "fsspec",
     }
-    assert metadata["Requires-Python"] == ">=3.10"
-    assert "leak_finder = tensorboard_memleak.loader:LeakFinderLoader" in entries
-    assert "memleak = tensorboard_memleak.cli:main" in entries
-    assert licences
 
 
-def test_the_sdist_holds_what_a_developer_needs(
-    in_sdist: set[str], distributions: Distributions
-) -> None:
-    assert distributions.sources - in_sdist == set()
+def test_the_licence_is_in_the_wheel(built: Built) -> None:
+    assert any(name.endswith("/LICENSE") for name in built.wheel_names)
 
 
-def test_the_sdist_holds_nothing_installed_or_built(in_sdist: set[str]) -> None:
-    assert not [name for name in in_sdist if "node_modules" in name or "__pycache__" in name]
-    assert not [name for name in in_sdist if name.startswith((".venv", "build/", "dist/"))]
-
-
-def test_the_licence_is_apache_2() -> None:
-    text = (REPOSITORY / "LICENSE").read_text(encoding="utf-8")
-    assert "Apache License" in text
-    assert "Version 2.0" in text
+def test_tensorboard_and_the_shell_find_us(built: Built) -> None:
+    (name,) = (name for name in built.wheel_names if name.endswith("/entry_points.txt"))
+    points = configparser.ConfigParser()
+    with zipfile.ZipFile(built.wheel) as archive:
+        points.read_string(archive.read(name).decode())
+    assert dict(points["tensorboard_plugins"]) == {
+        "leak_finder": f"{PACKAGE}.loader:LeakFinderLoader"
+    }
+    assert dict(points["console_scripts"]) == {"memleak": f"{PACKAGE}.cli:main"}
