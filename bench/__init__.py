@@ -1,0 +1,1 @@
+"""Speed and memory on large captures, beside XProf."""
