@@ -3,8 +3,9 @@
     LeakFinderError
     ├── BadRequest          a parameter is missing or malformed
     ├── NotFound            no such session, host, memory, site or module
-    └── UnreadableFile      a file cannot be opened or does not hold what its name says
-        └── UnsupportedFile the format is known, and known to be unsupported
+    ├── UnreadableFile      a file cannot be opened or does not hold what its name says
+    │   └── UnsupportedFile the format is known, and known to be unsupported
+    └── Fault               something in Leak Finder itself is wrong
 
 Each error carries what the page, the terminal and JSON show alike: a stable `code`, one sentence
 that names the thing, and the next step to take.
@@ -46,3 +47,9 @@ class UnsupportedFile(UnreadableFile):
     """A file's format is recognised and cannot be read by this version."""
 
     code = "unsupported_file"
+
+
+class Fault(LeakFinderError):
+    """Something in Leak Finder itself is wrong, found while it read one file."""
+
+    code = "internal"

@@ -15,6 +15,7 @@ from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.trace import HostTrace
 from tensorboard_memleak.readers.xplane import read_host_trace
+from tensorboard_memleak.service.faults import faults_about
 from tensorboard_memleak.service.host_programs import HostPrograms, read_host_programs
 from tensorboard_memleak.service.host_snapshots import HostSnapshots, read_host_snapshots
 from tensorboard_memleak.settings import Settings
@@ -78,19 +79,23 @@ class LeakFinder:
     def programs(self, files: HostFiles) -> HostPrograms:
         """Return the compiled programs of a host, read when somebody first asks for them."""
         facts = tuple(_as_it_is(fact) for fact in files.programs)
-        if files.xplane is None:
-            return self._programs.get((None, facts), lambda: read_host_programs(None, None, facts))
-        now = look_again(files.xplane)
-        analysed = self.analysis(files)
-        return self._programs.get(
-            (now, facts),
-            lambda: read_host_programs(analysed.trace, analysed.diagnosis, facts),
-        )
+        with faults_about(f"the programs of {files.host}"):
+            if files.xplane is None:
+                return self._programs.get(
+                    (None, facts), lambda: read_host_programs(None, None, facts)
+                )
+            now = look_again(files.xplane)
+            analysed = self.analysis(files)
+            return self._programs.get(
+                (now, facts),
+                lambda: read_host_programs(analysed.trace, analysed.diagnosis, facts),
+            )
 
     def snapshots(self, files: HostFiles) -> HostSnapshots:
         """Return the device-memory profiles that lie beside a host's trace, compared."""
         facts = tuple(_as_it_is(fact) for fact in files.snapshots)
-        return self._snapshots.get(facts, lambda: read_host_snapshots(facts))
+        with faults_about(f"the snapshots of {files.host}"):
+            return self._snapshots.get(facts, lambda: read_host_snapshots(facts))
 
 
 def _as_it_is(fact: FileFact) -> FileFact:
@@ -102,7 +107,7 @@ def _as_it_is(fact: FileFact) -> FileFact:
 
 
 def _analyse(host: str, fact: FileFact) -> HostAnalysis:
-    with open_bytes(fact.path) as view:
+    with faults_about(fact.name), open_bytes(fact.path) as view:
         if not view:
             raise UnreadableFile(
                 f"{fact.name} is empty.",
@@ -110,7 +115,7 @@ def _analyse(host: str, fact: FileFact) -> HostAnalysis:
                 "writer can serialize: capture again, for fewer steps.",
             )
         trace = read_host_trace(view, host, fact.path)
-    return HostAnalysis(trace, diagnose(trace))
+        return HostAnalysis(trace, diagnose(trace))
 
 
 def held_bytes(value: object) -> int:
@@ -120,11 +125,13 @@ def held_bytes(value: object) -> int:
 
 
 def _sizes(value: object, seen: set[int]) -> Iterator[int]:
+    if isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
+        value = value.base  # a view keeps the whole of it
     if id(value) in seen:
         return
     seen.add(id(value))
     if isinstance(value, np.ndarray):
-        yield value.nbytes if value.base is None else value.base.nbytes
+        yield value.nbytes
     elif is_dataclass(value) and not isinstance(value, type):
         for one in fields(value):
             yield from _sizes(getattr(value, one.name), seen)

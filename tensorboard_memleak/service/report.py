@@ -12,7 +12,13 @@ from tensorboard_memleak.report.payload import (
     traceless_host_payload,
     unreadable_host_payload,
 )
-from tensorboard_memleak.report.types import HostPayload, ReportPayload, SessionPayload
+from tensorboard_memleak.report.types import (
+    HostPayload,
+    ModulePayload,
+    ReportPayload,
+    SessionPayload,
+    SnapshotPayload,
+)
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.programs import module_payloads
 from tensorboard_memleak.service.snapshots import snapshot_payloads
@@ -99,11 +105,9 @@ def _session(
 def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> HostPayload:
     try:
         analysed = finder.analysis(files) if files.xplane else None
-        programs, snapshots = finder.programs(files), finder.snapshots(files)
     except LeakFinderError as error:
         return unreadable_host_payload(files.host, files.files, error)
-    modules, compared = module_payloads(programs), snapshot_payloads(snapshots)
-    notices = (*programs.all_notices, *snapshots.notices)
+    modules, compared, notices = _beside(finder, files)
     if analysed is None:
         return traceless_host_payload(
             files.host,
@@ -121,6 +125,28 @@ def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> HostPaylo
         modules=modules,
         snapshots=compared,
     )
+
+
+def _beside(
+    finder: LeakFinder, files: HostFiles
+) -> tuple[list[ModulePayload], list[SnapshotPayload], list[Notice]]:
+    """Return programs and snapshots; what cannot be read of one never hides the other."""
+    modules: list[ModulePayload] = []
+    compared: list[SnapshotPayload] = []
+    notices: list[Notice] = []
+    try:
+        programs = finder.programs(files)
+        modules = module_payloads(programs)
+        notices.extend(programs.all_notices)
+    except LeakFinderError as error:
+        notices.append(Notice(error.code, error.message, error.hint))
+    try:
+        snapshots = finder.snapshots(files)
+        compared = snapshot_payloads(snapshots)
+        notices.extend(snapshots.notices)
+    except LeakFinderError as error:
+        notices.append(Notice(error.code, error.message, error.hint))
+    return modules, compared, notices
 
 
 def _no_trace(files: HostFiles) -> Notice:

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Request, Response
 
 from tensorboard_memleak.errors import (
     BadRequest,
+    Fault,
     LeakFinderError,
     NotFound,
     UnreadableFile,
@@ -35,6 +36,7 @@ _STATUS: dict[type[LeakFinderError], int] = {
     NotFound: 404,
     UnreadableFile: 422,
     UnsupportedFile: 422,
+    Fault: 500,
 }
 
 

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from tensorboard_memleak.analysis.diagnose import diagnose
+from tensorboard_memleak.model.analysis import HostDiagnosis
+from tensorboard_memleak.model.trace import HostTrace
 from tests.contract.board import MEMORY, Board
 from tests.histories import leaking_capture, write_session
 
@@ -79,6 +82,40 @@ def test_a_fault_in_us_is_json_and_names_the_log(
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.get_json()["error"]["code"] == "internal"
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_fault_in_us_stays_with_the_file_that_brought_it_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken_for_one(trace: HostTrace) -> HostDiagnosis:
+        return diagnose(trace) if trace.host == "good" else 1 / 0  # type: ignore[return-value]
+
+    monkeypatch.setattr("tensorboard_memleak.service.finder.diagnose", broken_for_one)
+    for host in ("good", "odd"):
+        write_session(tmp_path, ID, leaking_capture(), host=host)
+    board = Board(tmp_path)
+
+    (session,) = board.json("report", session=ID)["sessions"]
+    hosts = {host["host"]: host for host in session["hosts"]}
+
+    assert (hosts["good"]["verdict"], hosts["odd"]["verdict"]) == ("leak", None)
+    assert hosts["odd"]["warnings"][0]["code"] == "internal"
+    assert "odd.xplane.pb: ZeroDivisionError" in hosts["odd"]["warnings"][0]["message"]
+    assert board.error("sites", session=ID, host="odd", memory=MEMORY) == (500, "internal")
+    assert "Traceback" in caplog.text
+
+
+@pytest.mark.parametrize("part", ["programs", "snapshots"])
+def test_a_fault_beside_the_trace_leaves_the_trace_told(
+    board: Board, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"tensorboard_memleak.service.finder.read_host_{part}", lambda *_: 1 / 0)
+
+    (host,) = board.json("report", session=ID)["sessions"][0]["hosts"]
+
+    assert host["verdict"] == "leak"
+    assert [one["code"] for one in host["warnings"]] == ["internal"]
+    assert f"the {part} of host0" in host["warnings"][0]["message"]
 
 
 BAD_FILES = {
