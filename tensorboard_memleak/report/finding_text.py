@@ -10,7 +10,13 @@ from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.report.page import Page, name
 from tensorboard_memleak.report.style import severity_mark
 from tensorboard_memleak.report.types import FindingPayload, SitePayload, StepsPayload
-from tensorboard_memleak.report.words import kind_text, rate_text, span_text, sure_text
+from tensorboard_memleak.report.words import (
+    held_text,
+    kind_text,
+    rate_text,
+    span_text,
+    sure_text,
+)
 
 MOST_FINDINGS: Final = 8
 _MOST_FRAMES: Final = 4
@@ -59,11 +65,10 @@ def _write(
 
 
 def _facts(finding: FindingPayload, steps: StepsPayload) -> list[str]:
-    held = f"{count_text(finding['blocks'], 'block')}, {bytes_text(finding['bytes'])}"
     return [
         kind_text(finding),
         rate_text(finding),
-        held if finding["blocks"] else bytes_text(finding["bytes"]),
+        held_text(finding),
         _requested(finding),
         span_text(finding, steps),
         sure_text(finding["confidence"]),

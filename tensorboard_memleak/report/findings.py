@@ -24,6 +24,7 @@ def finding_payload(
         "severity": finding.severity,
         "confidence": _fraction(finding.confidence),
         "title": finding.title,
+        "expected": finding.expected or None,
         "detail": finding.detail,
         "advice": finding.advice,
         "site": site_payload(finding.site),

@@ -39,12 +39,16 @@ _NO_EVENTS_REASON: Final = "There are no memory events."
 
 
 def report_payload(
-    sessions: Iterable[SessionPayload], notices: Iterable[Notice] = ()
+    sessions: Iterable[SessionPayload], notices: Iterable[Notice] = (), config: str = ""
 ) -> ReportPayload:
-    """Return the whole report; `notices` are about the logdir, not about one host."""
+    """Return the whole report; `notices` are about the logdir, not about one host.
+
+    `config` is the file that says what is expected to grow ("": none).
+    """
     return {
         "schema_version": SCHEMA_VERSION,
         "generator": GENERATOR,
+        "config": config or None,
         "sessions": list(sessions),
         "warnings": warning_payloads(notices),
     }
@@ -118,6 +122,8 @@ def _host(
     snapshots: Sequence[SnapshotPayload],
 ) -> HostPayload:
     told = memories or [memory_without_events(_why_no_events(warnings))]
+    if snapshots:
+        warnings = [_with_snapshots(one) for one in warnings]
     gravest = min(told, key=lambda one: GRAVEST_FIRST.index(one["verdict"]))
     return {
         "host": host,
@@ -135,6 +141,13 @@ def _host(
 def _why_no_events(warnings: Sequence[WarningPayload]) -> str:
     why = [one["message"] for one in warnings if one["code"] in _NO_EVENTS_CODES]
     return why[0] if why else _NO_EVENTS_REASON
+
+
+def _with_snapshots(warning: WarningPayload) -> WarningPayload:
+    """Do not ask for device-memory profiles where there are some."""
+    if warning["code"] not in _NO_EVENTS_CODES:
+        return warning
+    return {**warning, "hint": "What its device-memory profiles tell stands here all the same."}
 
 
 def _files(files: Sequence[FileFact]) -> list[FilePayload]:

@@ -72,8 +72,22 @@ def verdict_rows(report: ReportPayload) -> Iterator[Row]:
             if not host["memories"]:
                 yield host["verdict"], place, host["reason"]
             for memory in host["memories"]:
-                where = f"{place} · {name(memory['memory_id'])}" if memory["memory_id"] else place
-                yield memory["verdict"], where, memory["reason"]
+                if memory["memory_id"] is None:
+                    yield memory["verdict"], place, f"{memory['reason']}{_grown(host)}"
+                else:
+                    where = f"{place} · {name(memory['memory_id'])}"
+                    yield memory["verdict"], where, memory["reason"]
+
+
+def _grown(host: HostPayload) -> str:
+    """Say what grew from snapshot to snapshot on a host that has nothing else to tell."""
+    grown = [
+        finding["title"]
+        for snapshot in host["snapshots"]
+        for finding in snapshot["findings"]
+        if finding["kind"] == "snapshot_growth"
+    ]
+    return f" Its device-memory profiles grow: {grown[0]}." if grown else ""
 
 
 def place_text(session: SessionPayload, host: HostPayload) -> str:

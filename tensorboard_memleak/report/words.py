@@ -29,6 +29,12 @@ KINDS: Final[dict[FindingKind, str]] = {
     "recompilation": "compiled again and again",
     "snapshot_growth": "grows between snapshots",
 }
+_COUNTED: Final[dict[FindingKind, str]] = {
+    "program_long_buffer": "buffer",
+    "missing_donation": "buffer",
+    "recompilation": "program",
+    "snapshot_growth": "array",
+}
 _STEP_SOURCES: Final = {
     "markers": "",
     "modules": ", taken from the launches of its main program",
@@ -112,6 +118,15 @@ def kind_text(finding: FindingPayload) -> str:
     if finding["kind"] == "growth" and finding["pattern"]:
         return f"{words} {finding['pattern']}"
     return words
+
+
+def held_text(finding: FindingPayload) -> str:
+    """Say how many of what a finding speaks of, and their bytes; what is nothing is left out."""
+    count, size_bytes = finding["blocks"], finding["bytes"]
+    counted = count_text(count, _COUNTED.get(finding["kind"], "block")) if count else ""
+    return ", ".join(
+        part for part in (counted, bytes_text(size_bytes) if size_bytes else "") if part
+    )
 
 
 def rate_text(finding: FindingPayload) -> str:

@@ -6,6 +6,7 @@ import pty
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -323,3 +324,16 @@ def test_help_imports_neither_numpy_nor_protobuf() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_capture_of_a_megabyte_takes_less_than_half_a_second_of_cpu(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = capture(steps=4500)
+    assert len(data) > 1_000_000
+    put(tmp_path, data)
+    run(capsys, "check", tmp_path)  # the first run pays for the imports
+    before = time.process_time()
+    status, _, _ = run(capsys, "report", tmp_path)
+    assert time.process_time() - before < 0.5
+    assert status == 0

@@ -110,6 +110,18 @@ def test_a_host_without_memory_events_has_one_entry_that_says_so() -> None:
     assert memory["reason"] == warning["message"]
 
 
+def test_device_memory_profiles_are_not_asked_for_where_there_are_some() -> None:
+    notice = Notice("no_trace", "The session has no trace.", "Save profiles.")
+    other = Notice("single_snapshot", "There is one.", "Save more.")
+    host = traceless_host_payload(
+        "unknown", FILES, notices=[notice, other], snapshots=[{"findings": []}]
+    )
+    assert [one["hint"] for one in host["warnings"]] == [
+        "What its device-memory profiles tell stands here all the same.",
+        "Save more.",
+    ]
+
+
 def test_a_host_without_a_trace_has_no_events_and_says_why() -> None:
     notice = Notice("no_trace", "The session has no trace.", "Capture one.")
     host = traceless_host_payload("unknown", FILES, notices=[notice])

@@ -115,6 +115,15 @@ def test_programs_and_snapshots_are_told_below_the_memories() -> None:
     assert "Device-memory profiles compared\n  1 ● step leaks between snapshots\n" in page
 
 
+def test_growth_between_snapshots_is_told_in_the_overview() -> None:
+    quiet = memory(memory_id=None, verdict="no_events", findings=[], reason="JAX writes none.")
+    grows = finding(kind="snapshot_growth", title="step: 12 more arrays")
+    page = verdicts_text(report(host(quiet, snapshots=[{"findings": [grows]}])), 200)
+    assert page.endswith(
+        ": JAX writes none. Its device-memory profiles grow: step: 12 more arrays.\n"
+    )
+
+
 def test_an_unknown_origin_says_why() -> None:
     site = {**finding()["site"], "stack": [], "source": "unknown", "unknown_why": "Not told."}
     page = report_text(report(host(memory(findings=[finding(site=site)]))), 100)

@@ -92,6 +92,20 @@ def test_kinds_are_said_in_plain_words(changed: dict[str, object], said: str) ->
     assert words.kind_text(finding(**changed)) == said
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, "20 blocks, 20 KiB"),
+        ({"kind": "snapshot_growth"}, "20 arrays, 20 KiB"),
+        ({"kind": "missing_donation", "blocks": 1}, "1 buffer, 20 KiB"),
+        ({"kind": "recompilation", "blocks": 0, "bytes": 0}, ""),
+        ({"blocks": 0}, "20 KiB"),
+    ],
+)
+def test_what_is_held_is_counted_by_its_name(changed: dict[str, object], said: str) -> None:
+    assert words.held_text(finding(**changed)) == said
+
+
 def test_a_rate_has_its_bounds_where_they_differ() -> None:
     assert words.rate_text(finding()) == "1 KiB (1,024 B) a step"
     assert words.rate_text(finding(rate_low_bytes=512, rate_high_bytes=2048)) == (
