@@ -187,7 +187,7 @@ def session_place(root: Root, fact: FileFact) -> tuple[str, str] | None:
     parts = fact.parts
     if parts[-4:-2] != ["plugins", "profile"]:
         return None
-    above = FileFact(root.path, 0, 0).parts
+    above = FileFact(root.path.rstrip("/"), 0, 0).parts
     return "/".join(parts[len(above) : -4]), parts[-2]
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from tensorboard_memleak.catalog import Catalog, Listing, scan_roots
+from tensorboard_memleak.catalog import Catalog, Listing, scan_roots, session_place
 from tensorboard_memleak.errors import NotFound
+from tensorboard_memleak.files import FileFact
 from tensorboard_memleak.roots import Root
 from tests.histories import write_session
 
@@ -59,6 +60,25 @@ def test_a_backslash_is_part_of_a_name(tmp_path: Path) -> None:
     assert [one.hosts[0].host for one in scan_roots([Root(str(tmp_path))]).sessions.values()] == [
         "a\\b"
     ]
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "place"),
+    [
+        ("/", "/plugins/profile/s/h.xplane.pb", ("", "s")),
+        ("/", "/a/b/plugins/profile/s/h.xplane.pb", ("a/b", "s")),
+        ("/a", "/a/plugins/profile/s/h.xplane.pb", ("", "s")),
+        ("/a/plugins/profile/s", "/a/plugins/profile/s/h.xplane.pb", ("", "s")),
+        ("gs://b/logs", "gs://b/logs/run/plugins/profile/s/h.xplane.pb", ("run", "s")),
+        ("/a", "/a/plugins/profile/h.xplane.pb", None),
+        ("/a", "/a/plugins/profile/s/deeper/h.xplane.pb", None),
+        ("/a", "/a/plugins/other/s/h.xplane.pb", None),
+    ],
+)
+def test_a_place_is_told_by_the_folders_above(
+    root: str, path: str, place: tuple[str, str] | None
+) -> None:
+    assert session_place(Root(root), FileFact(path, 0, 0)) == place
 
 
 def test_programs_and_snapshots_stand_with_the_first_host(tmp_path: Path) -> None:
