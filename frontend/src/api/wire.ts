@@ -111,9 +111,12 @@ export interface StepsReport {
   median_ns?: number | null;
 }
 
-export interface ModuleReport {
+export interface ProgramRef {
   name: string;
-  program_id: string | number | null;
+  program_id: string | number;
+}
+
+export interface ModuleReport extends ProgramRef {
   peak_bytes: number | null;
   findings: Finding[];
 }
@@ -125,7 +128,7 @@ export interface HostReport {
   steps: StepsReport;
   memories: MemoryReport[];
   modules: ModuleReport[];
-  snapshots: unknown[];
+  snapshots: { findings: Finding[] }[];
 }
 
 export interface Report {

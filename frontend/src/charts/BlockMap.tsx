@@ -1,30 +1,31 @@
 /**
- * Address by time, one rectangle a block. Survivors stand out in full colour; what was freed is
- * pale. Drag pans, the wheel zooms time (with shift addresses), a click chooses a block.
+ * Lives as rectangles: time or program order across, addresses upwards, one rectangle a life. Drag
+ * pans, the wheel zooms time (with Shift addresses, with Ctrl both), a click chooses.
  */
 import { useMemo, useRef } from "preact/hooks";
-import type { BlockMapPayload } from "../api/wire.ts";
 import { panRange, zoomRange } from "../lib/range.ts";
 import type { Palette } from "./palette.ts";
-import { hit, LEAST_PX, projection, type Window } from "./rects.ts";
+import { hit, type Layer, layersOf, projection, type Rects, type Window } from "./rects.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
 
 export interface Look {
-  /** The fill of rectangle `i`. */
   readonly colour: (palette: Palette, i: number) => string;
-  /** What changes when colours do: the drawing order is kept while it stays the same. */
+  /** How strongly rectangle `i` is filled, 0 to 1. */
+  readonly strength: (i: number) => number;
+  /** Changes when colours or strengths do. */
   readonly key: string;
 }
 
 interface Props {
-  payload: BlockMapPayload;
+  rects: Rects;
   view: Window;
   bounds: Window;
   look: Look;
-  /** Rectangles of this site are outlined. */
-  site: number | null;
   active: number | null;
+  /** A line at this time. */
   moment: number | null;
+  /** Arrow keys visit these alone. */
+  visits: (i: number) => boolean;
   label: string;
   height: number;
   onView: (view: Window, done: boolean) => void;
@@ -33,91 +34,91 @@ interface Props {
 }
 
 const SLACK_PX = 3;
-const FREED_ALPHA = 0.3;
+/** Larger rectangles leave a hairline of ground between them. */
+const ROOMY_PX = 4;
+const HAIRLINE_PX = 0.5;
+const SHORTEST_NS = 10;
+const LOWEST_BYTES = 256;
 
-/** Rectangles ordered so that few colour changes are needed, freed ones first: survivors lie on top. */
-function drawingOrder(payload: BlockMapPayload, colours: readonly string[]): Uint32Array {
-  const { end } = payload.columns;
-  const stays = (i: number) => (end[i] === "survived" ? 1 : 0);
-  return Uint32Array.from(end.keys()).sort(
-    (a, b) =>
-      stays(a) - stays(b) ||
-      ((colours[a] ?? "") < (colours[b] ?? "") ? -1 : colours[a] === colours[b] ? 0 : 1),
-  );
-}
-
-function useOrder(payload: BlockMapPayload, look: Look) {
-  const kept = useRef<{
-    key: string;
-    payload: BlockMapPayload;
-    colours: string[];
-    order: Uint32Array;
-  } | null>(null);
-  return (palette: Palette) => {
+/** Layers, kept while the rectangles, their look and the theme stay. */
+function useLayers(rects: Rects, look: Look) {
+  const kept = useRef<{ key: string; rects: Rects; layers: Layer[] } | null>(null);
+  return (palette: Palette): Layer[] => {
     const key = `${look.key} ${palette.ground}`;
-    if (kept.current?.key !== key || kept.current.payload !== payload) {
-      const colours = payload.columns.end.map((_, i) => look.colour(palette, i));
-      kept.current = { key, payload, colours, order: drawingOrder(payload, colours) };
+    if (kept.current?.key !== key || kept.current.rects !== rects) {
+      const colour = (i: number) => look.colour(palette, i);
+      kept.current = { key, rects, layers: layersOf(rects.start_ns.length, colour, look.strength) };
     }
-    return kept.current;
+    return kept.current.layers;
   };
 }
 
-export function BlockMap(props: Props) {
-  const { payload, view, bounds, active } = props;
-  const { columns } = payload;
-  const orderFor = useOrder(payload, props.look);
-  const grabbed = useRef<Window | null>(null);
+const shrunk = (length: number) => Math.max(1, length > ROOMY_PX ? length - HAIRLINE_PX : length);
 
-  const draw = ({ ctx, width, height, palette }: Pen) => {
-    const { colours, order } = orderFor(palette);
-    const { x, y } = projection(view, { width, height });
-    const { start_ns, end_ns, offset, size_bytes, end, site } = columns;
+function fillLayer(pen: Pen, layer: Layer, rects: Rects, view: Window): void {
+  const { ctx, width, height } = pen;
+  const { x, y } = projection(view, pen);
+  const { start_ns, end_ns, offset, size_bytes } = rects;
+  ctx.fillStyle = layer.colour;
+  ctx.globalAlpha = layer.strength;
+  for (const i of layer.members) {
+    const left = x(start_ns[i] ?? 0);
+    const right = x(end_ns[i] ?? 0);
+    if (right < 0 || left > width) continue;
+    const bottom = y(offset[i] ?? 0);
+    const top = y((offset[i] ?? 0) + (size_bytes[i] ?? 0));
+    if (bottom < 0 || top > height) continue;
+    ctx.fillRect(left, top, shrunk(right - left), shrunk(bottom - top));
+  }
+  ctx.globalAlpha = 1;
+}
+
+function outline(pen: Pen, rects: Rects, view: Window, i: number): void {
+  const { x, y } = projection(view, pen);
+  const low = rects.offset[i] ?? 0;
+  const left = x(rects.start_ns[i] ?? 0);
+  const top = y(low + (rects.size_bytes[i] ?? 0));
+  pen.ctx.strokeStyle = pen.palette.text;
+  pen.ctx.lineWidth = 1.5;
+  const wide = Math.max(3, x(rects.end_ns[i] ?? 0) - left);
+  pen.ctx.strokeRect(left, top, wide, Math.max(3, y(low) - top));
+}
+
+/** The moves of a window, kept inside its bounds. */
+function moves(view: Window, bounds: Window) {
+  const times = { start: bounds.start, end: bounds.end };
+  const offsets = { start: bounds.low, end: bounds.high };
+  const pan = (from: Window, across: number, up: number): Window => {
+    const time = panRange(from, across * (from.end - from.start), times);
+    const rows = { start: from.low, end: from.high };
+    const place = panRange(rows, up * (from.high - from.low), offsets);
+    return { ...time, low: place.start, high: place.end };
+  };
+  const zoom = (factor: number, time: number | null, offset: number | null): Window => {
+    const across = time === null ? view : zoomRange(view, factor, time, times, SHORTEST_NS);
+    const rows = { start: view.low, end: view.high };
+    const up = offset === null ? rows : zoomRange(rows, factor, offset, offsets, LOWEST_BYTES);
+    return { start: across.start, end: across.end, low: up.start, high: up.end };
+  };
+  return { pan, zoom };
+}
+
+export function BlockMap(props: Props) {
+  const { rects, view, bounds, active } = props;
+  const layers = useLayers(rects, props.look);
+  const grabbed = useRef<Window | null>(null);
+  const { pan, zoom } = moves(view, bounds);
+
+  const draw = (pen: Pen) => {
+    const { ctx, width, height, palette } = pen;
     ctx.fillStyle = palette["free-alt"];
     ctx.fillRect(0, 0, width, height);
-    let last = "";
-    let alpha = -1;
-    for (const i of order) {
-      const left = x(start_ns[i] ?? 0);
-      const right = x(end_ns[i] ?? 0);
-      if (right < 0 || left > width) continue;
-      const top = y((offset[i] ?? 0) + (size_bytes[i] ?? 0));
-      const bottom = y(offset[i] ?? 0);
-      if (bottom < 0 || top > height) continue;
-      const chosen = props.site !== null && site[i] === props.site;
-      const strength =
-        end[i] === "survived" || chosen ? (props.site === null || chosen ? 0.9 : 0.4) : FREED_ALPHA;
-      if (strength !== alpha) {
-        alpha = strength;
-        ctx.globalAlpha = strength;
-      }
-      const colour = colours[i] ?? "";
-      if (colour !== last) {
-        last = colour;
-        ctx.fillStyle = colour;
-      }
-      const [wide, tall] = [right - left, bottom - top];
-      // a hairline of ground between blocks, as long as there is room for it
-      ctx.fillRect(
-        left,
-        top,
-        Math.max(LEAST_PX, wide > 4 ? wide - 0.5 : wide),
-        Math.max(LEAST_PX, tall > 4 ? tall - 0.5 : tall),
-      );
-    }
-    ctx.globalAlpha = 1;
+    for (const layer of layers(palette)) fillLayer(pen, layer, rects, view);
     if (props.moment !== null) {
       ctx.fillStyle = palette.accent;
-      ctx.fillRect(Math.round(x(props.moment)), 0, 1, height);
+      ctx.fillRect(Math.round(projection(view, pen).x(props.moment)), 0, 1, height);
     }
-    if (active !== null) {
-      ctx.strokeStyle = palette.text;
-      ctx.lineWidth = 1.5;
-      const left = x(start_ns[active] ?? 0);
-      const top = y((offset[active] ?? 0) + (size_bytes[active] ?? 0));
-      const wide = Math.max(3, x(end_ns[active] ?? 0) - left);
-      ctx.strokeRect(left, top, wide, Math.max(3, y(offset[active] ?? 0) - top));
-    }
+    if (active !== null) outline(pen, rects, view, active);
   };
 
   const under = (spot: Point): number => {
@@ -126,73 +127,50 @@ export function BlockMap(props: Props) {
       time: ((view.end - view.start) / spot.width) * SLACK_PX,
       offset: ((view.high - view.low) / spot.height) * SLACK_PX,
     };
-    return hit(columns, time(spot.x), offset(spot.y), slack);
-  };
-  const times = { start: bounds.start, end: bounds.end };
-  const offsets = { start: bounds.low, end: bounds.high };
-  const panned = (from: Window, across: number, up: number): Window => {
-    const time = panRange(from, across * (from.end - from.start), times);
-    const place = panRange(
-      { start: from.low, end: from.high },
-      up * (from.high - from.low),
-      offsets,
-    );
-    return { ...time, low: place.start, high: place.end };
-  };
-  const zoomed = (
-    factor: number,
-    spot: { time: number; offset: number },
-    both: boolean,
-    tall: boolean,
-  ): Window => {
-    const time = tall ? view : zoomRange(view, factor, spot.time, times, 1000);
-    const place =
-      both || tall
-        ? zoomRange({ start: view.low, end: view.high }, factor, spot.offset, offsets, 256)
-        : { start: view.low, end: view.high };
-    return { start: time.start, end: time.end, low: place.start, high: place.end };
+    return hit(rects, time(spot.x), offset(spot.y), slack);
   };
   const drag = (from: Point, to: Point, done: boolean) => {
     grabbed.current ??= view;
     const held = grabbed.current;
     if (done) grabbed.current = null;
-    props.onView(panned(held, (from.x - to.x) / from.width, (to.y - from.y) / from.height), done);
+    props.onView(pan(held, (from.x - to.x) / from.width, (to.y - from.y) / from.height), done);
   };
   const wheel = (spot: Point, event: WheelEvent) => {
     event.preventDefault();
-    const { time, offset } = projection(view, spot);
+    const at = projection(view, spot);
     const factor = Math.exp((event.deltaY || event.deltaX) / 300);
-    const place = { time: time(spot.x), offset: offset(spot.y) };
-    props.onView(zoomed(factor, place, event.ctrlKey || event.metaKey, event.shiftKey), true);
+    const both = event.ctrlKey || event.metaKey;
+    const time = event.shiftKey && !both ? null : at.time(spot.x);
+    props.onView(zoom(factor, time, both || event.shiftKey ? at.offset(spot.y) : null), true);
   };
   const byStart = useMemo(
     () =>
-      Uint32Array.from(columns.start_ns.keys()).sort(
-        (a, b) => (columns.start_ns[a] ?? 0) - (columns.start_ns[b] ?? 0),
+      Uint32Array.from(rects.start_ns.keys()).sort(
+        (a, b) => (rects.start_ns[a] ?? 0) - (rects.start_ns[b] ?? 0),
       ),
-    [columns],
+    [rects],
   );
-  const step = (move: number) => {
+  const visit = (move: number) => {
     const here = active === null ? -1 : byStart.indexOf(active);
-    const wanted = (i: number) => props.site === null || columns.site[i] === props.site;
     for (let n = here + move; n >= 0 && n < byStart.length; n += move) {
       const i = byStart[n] ?? 0;
-      if (wanted(i)) return props.onHover(i);
+      if (props.visits(i)) return props.onHover(i);
     }
     return undefined;
   };
   const key = (event: KeyboardEvent) => {
-    const middle = { time: (view.start + view.end) / 2, offset: (view.low + view.high) / 2 };
-    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
-      event.key
-    ];
-    if (arrow && event.shiftKey)
-      props.onView(panned(view, (arrow[0] ?? 0) / 4, (arrow[1] ?? 0) / 4), true);
-    else if (event.key === "ArrowLeft") step(-1);
-    else if (event.key === "ArrowRight") step(1);
-    else if (event.key === "+" || event.key === "=")
-      props.onView(zoomed(0.5, middle, true, false), true);
-    else if (event.key === "-") props.onView(zoomed(2, middle, true, false), true);
+    const middle = [(view.start + view.end) / 2, (view.low + view.high) / 2] as const;
+    const pans: Record<string, [number, number]> = {
+      ArrowLeft: [-0.25, 0],
+      ArrowRight: [0.25, 0],
+      ArrowUp: [0, 0.25],
+      ArrowDown: [0, -0.25],
+    };
+    const [across, up] = pans[event.key] ?? [0, 0];
+    if (event.shiftKey && (across || up)) props.onView(pan(view, across, up), true);
+    else if (across) visit(Math.sign(across));
+    else if (event.key === "+" || event.key === "=") props.onView(zoom(0.5, ...middle), true);
+    else if (event.key === "-") props.onView(zoom(2, ...middle), true);
     else if (event.key === "0") props.onView(bounds, true);
     else if (event.key === "Escape") props.onHover(null);
     else if (event.key === "Enter" && active !== null) props.onPick(active);
@@ -201,7 +179,7 @@ export function BlockMap(props: Props) {
   };
   return (
     <Surface
-      label={`${props.label} Arrow keys go from block to block, with Shift they pan; plus and minus zoom, 0 shows all, Enter chooses.`}
+      label={`${props.label} Arrow keys go from one to the next, with Shift they pan; plus and minus zoom, 0 shows all, Enter chooses.`}
       height={props.height}
       draw={draw}
       onHover={(spot) => {

@@ -27,20 +27,25 @@ export function StepArea({ times, sizes, label, onRead }: Props) {
     const floor = height - AXIS;
     const x = (time: number) => ((time - start) / (end - start || 1)) * width;
     const y = (size: number) => floor - (size / most) * (floor - 6);
-    const line = new Path2D();
-    times.forEach((time, index) => {
-      if (index > 0) line.lineTo(x(time), y(sizes[index - 1] ?? 0));
-      if (index === 0) line.moveTo(x(time), y(sizes[0] ?? 0));
-      else line.lineTo(x(time), y(sizes[index] ?? 0));
-    });
-    const area = new Path2D(line);
-    area.lineTo(x(end), floor);
-    area.lineTo(0, floor);
+    const trace = () => {
+      ctx.beginPath();
+      for (const [index, time] of times.entries()) {
+        if (index === 0) ctx.moveTo(x(time), y(sizes[0] ?? 0));
+        else {
+          ctx.lineTo(x(time), y(sizes[index - 1] ?? 0));
+          ctx.lineTo(x(time), y(sizes[index] ?? 0));
+        }
+      }
+    };
+    trace();
+    ctx.lineTo(x(end), floor);
+    ctx.lineTo(0, floor);
     ctx.fillStyle = palette["heap-fill"];
-    ctx.fill(area);
+    ctx.fill();
+    trace();
     ctx.strokeStyle = palette.heap;
     ctx.lineWidth = 1.5;
-    ctx.stroke(line);
+    ctx.stroke();
     ctx.fillStyle = palette.line;
     ctx.fillRect(0, floor, width, 1);
     if (active !== null) {

@@ -4,6 +4,7 @@ import type { TimelinePayload } from "../api/wire.ts";
 import type { Range } from "../lib/range.ts";
 import { panRange } from "../lib/range.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
+import { ChartSlot } from "./slot.ts";
 
 interface Props {
   payload: TimelinePayload;
@@ -53,13 +54,15 @@ export function Strip({ payload, view, onView }: Props) {
       onView({ start: Math.min(start, now), end: Math.max(start, now) }, done);
   };
   return (
-    <div class="strip">
-      <Surface
-        label="The whole window; the stretch in sight is framed. The chart above takes the keyboard."
-        height={28}
-        draw={draw}
-        onDrag={drag}
-      />
-    </div>
+    <ChartSlot.Provider value={null}>
+      <div class="strip">
+        <Surface
+          label="The whole window; the stretch in sight is framed. The chart above takes the keyboard."
+          height={28}
+          draw={draw}
+          onDrag={drag}
+        />
+      </div>
+    </ChartSlot.Provider>
   );
 }

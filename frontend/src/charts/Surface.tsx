@@ -3,11 +3,13 @@
  * theme or what it draws changes, and left alone while the tab is hidden.
  */
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef } from "preact/hooks";
+import { type Brush, SvgBrush } from "./brush.ts";
 import { type Palette, palette } from "./palette.ts";
+import { ChartSlot } from "./slot.ts";
 
 export interface Pen {
-  readonly ctx: CanvasRenderingContext2D;
+  readonly ctx: Brush;
   readonly width: number;
   readonly height: number;
   readonly palette: Palette;
@@ -52,6 +54,17 @@ function paint(canvas: HTMLCanvasElement, draw: (pen: Pen) => void): void {
   draw({ ctx, width, height, palette: palette.peek() });
 }
 
+/** Draw once more, as SVG. */
+function asSvg(canvas: HTMLCanvasElement | null, draw: (pen: Pen) => void): string {
+  const measure = document.createElement("canvas").getContext("2d");
+  if (!canvas || !measure) return "";
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const brush = new SvgBrush(measure);
+  brush.font = `11px ${getComputedStyle(canvas).fontFamily}`;
+  draw({ ctx: brush, width, height, palette: palette.peek() });
+  return brush.document(width, height, palette.peek().ground);
+}
+
 function pointOf(event: MouseEvent): Point {
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const { left, top, width, height } = box;
@@ -84,6 +97,9 @@ export function Surface({ label, height, draw, ...on }: Props) {
       cancelAnimationFrame(frame.current);
     };
   }, []);
+  const slot = useContext(ChartSlot);
+  if (slot)
+    slot.current = { canvas: () => ref.current, svg: () => asSvg(ref.current, latest.current) };
   const far = (a: Point, b: Point) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y) > CLICK_PX;
   const press = (event: PointerEvent) => {
     down.current = pointOf(event);

@@ -1,9 +1,10 @@
 /** The place of the timeline chart: loads it when first needed, feeds it, and hands on keys and wheel. */
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import type { TimelinePayload } from "../api/wire.ts";
 import { panRange, type Range, zoomRange } from "../lib/range.ts";
 import { palette } from "./palette.ts";
+import { ChartSlot } from "./slot.ts";
 import type { TimelineChart, TimelineMarks } from "./timeline.ts";
 
 interface Props {
@@ -30,6 +31,8 @@ export function Timeline(props: Props) {
   const cursor = useRef<number | null>(null);
   const latest = useRef(props);
   latest.current = props;
+  const slot = useContext(ChartSlot);
+  if (slot) slot.current = { canvas: () => place.current?.querySelector("canvas") ?? null };
 
   useEffect(() => {
     const element = place.current;

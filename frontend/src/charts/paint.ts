@@ -1,4 +1,5 @@
 /** Small drawing that several charts share: names inside boxes, and what colours stand for. */
+import type { Brush } from "./brush.ts";
 import type { Palette } from "./palette.ts";
 
 /** What a colour stands for: a leak is red everywhere, other things have their rank's colour. */
@@ -15,13 +16,7 @@ export function shadeColour(palette: Palette, shade: Shade): string {
 export const TINT = 0.42;
 
 /** Write a name into a box if at least a few letters of it fit; cut at the end by "…". */
-export function fitText(
-  ctx: CanvasRenderingContext2D,
-  text: string,
-  x: number,
-  y: number,
-  room: number,
-): void {
+export function fitText(ctx: Brush, text: string, x: number, y: number, room: number): void {
   if (room < 24) return;
   let shown = text;
   const width = ctx.measureText(text).width;

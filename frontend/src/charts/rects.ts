@@ -1,5 +1,12 @@
-/** Blocks as rectangles in flat arrays: what is drawn fast, and found fast under the pointer. */
-import type { BlockMapPayload } from "../api/wire.ts";
+/** Lives as rectangles in flat arrays: what is drawn fast, and found fast under the pointer. */
+
+/** Time (or program order) across, addresses upwards; one row a rectangle. */
+export interface Rects {
+  readonly start_ns: readonly number[];
+  readonly end_ns: readonly number[];
+  readonly offset: readonly number[];
+  readonly size_bytes: readonly number[];
+}
 
 export interface Window {
   /** Time at the left and right edge. */
@@ -33,12 +40,12 @@ export function projection(view: Window, size: Size) {
  * millisecond for 100 000.
  */
 export function hit(
-  columns: BlockMapPayload["columns"],
+  rects: Rects,
   time: number,
   offset: number,
   slack: { time: number; offset: number },
 ): number {
-  const { start_ns, end_ns, offset: low, size_bytes } = columns;
+  const { start_ns, end_ns, offset: low, size_bytes } = rects;
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < start_ns.length; i += 1) {
@@ -57,5 +64,27 @@ export function hit(
   return best;
 }
 
-/** A pixel's worth of shape on the screen. */
-export const LEAST_PX = 1;
+/** Rectangles that share a fill: few changes of colour, and what is strong lies on top. */
+export interface Layer {
+  readonly colour: string;
+  readonly strength: number;
+  readonly members: readonly number[];
+}
+
+/** Sort rectangles into layers by strength and colour, the weakest first. */
+export function layersOf(
+  count: number,
+  colour: (i: number) => string,
+  strength: (i: number) => number,
+): Layer[] {
+  const layers = new Map<string, { colour: string; strength: number; members: number[] }>();
+  for (let i = 0; i < count; i += 1) {
+    const fill = colour(i);
+    const alpha = strength(i);
+    const key = `${alpha} ${fill}`;
+    const layer = layers.get(key);
+    if (layer) layer.members.push(i);
+    else layers.set(key, { colour: fill, strength: alpha, members: [i] });
+  }
+  return [...layers.values()].sort((a, b) => a.strength - b.strength);
+}

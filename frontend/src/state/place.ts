@@ -31,6 +31,12 @@ export type Key =
   | "drag"
   | "rows"
   | "search"
+  | "points"
+  | "point"
+  | "buffer"
+  | "space"
+  | "find"
+  | "order"
   | "snapshot";
 
 const fields = signal<Fields>(parseHash(readHash()));
@@ -41,9 +47,36 @@ export function at(key: Key): string {
 }
 
 /** Everything below a level of choice is about that choice: it goes when the choice changes. */
+const PROGRAM: readonly Key[] = ["points", "point", "buffer", "space"];
 const DEPENDENT: Partial<Record<Key, readonly Key[]>> = {
-  session: ["host", "memory", "finding", "site", "zoom", "at", "range", "compare", "block", "rows"],
-  host: ["memory", "finding", "site", "zoom", "at", "range", "compare", "block", "rows"],
+  module: [...PROGRAM, "rows"],
+  session: [
+    "module",
+    ...PROGRAM,
+    "host",
+    "memory",
+    "finding",
+    "site",
+    "zoom",
+    "at",
+    "range",
+    "compare",
+    "block",
+    "rows",
+  ],
+  host: [
+    "module",
+    ...PROGRAM,
+    "memory",
+    "finding",
+    "site",
+    "zoom",
+    "at",
+    "range",
+    "compare",
+    "block",
+    "rows",
+  ],
   memory: ["finding", "site", "zoom", "at", "range", "compare", "block", "rows"],
 };
 

@@ -1,6 +1,8 @@
 /** A chart with its title, a note on what it was drawn from, a readout, and its table one key away. */
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
+import { ChartSlot, type Savable } from "../charts/slot.ts";
+import { download } from "./Export.tsx";
 
 interface Props {
   title: string;
@@ -19,6 +21,7 @@ const MOST_ROWS = 2000;
 export function Figure({ title, note, readout, header, rows, tools, children }: Props) {
   const [asTable, setAsTable] = useState(false);
   const id = useId();
+  const slot = useRef<Savable | null>(null);
   return (
     <figure aria-labelledby={id}>
       <div class="figure-head">
@@ -28,13 +31,40 @@ export function Figure({ title, note, readout, header, rows, tools, children }: 
           {readout}
         </span>
         {tools}
+        {!asTable && <Save name={title} slot={slot} />}
         <button type="button" class="link-button" onClick={() => setAsTable(!asTable)}>
           {asTable ? "chart" : "table"}
           <span class="unseen"> of {title}</span>
         </button>
       </div>
-      {asTable ? <DataTable title={title} header={header} rows={rows()} /> : children}
+      {asTable ? (
+        <DataTable title={title} header={header} rows={rows()} />
+      ) : (
+        <ChartSlot.Provider value={slot}>{children}</ChartSlot.Provider>
+      )}
     </figure>
+  );
+}
+
+/** Take the picture away as it is now. */
+function Save({ name, slot }: { name: string; slot: { current: Savable | null } }) {
+  const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  const png = () =>
+    slot.current?.canvas()?.toBlob((blob) => blob && download(`${file}.png`, "image/png", blob));
+  const svg = () => {
+    const text = slot.current?.svg?.();
+    if (text) download(`${file}.svg`, "image/svg+xml", text);
+    else png();
+  };
+  return (
+    <span class="save">
+      <button type="button" class="link-button" onClick={svg} aria-label={`Save ${name} as SVG`}>
+        SVG
+      </button>
+      <button type="button" class="link-button" onClick={png} aria-label={`Save ${name} as PNG`}>
+        PNG
+      </button>
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import type { HostReport, MemoryReport } from "../api/wire.ts";
+import { allFindings } from "../lib/merged.ts";
 import { counted } from "../lib/numbers.ts";
 import { host, hostReport, memory, report, session, sessions } from "../state/data.ts";
 import { at, go, view } from "../state/place.ts";
@@ -9,7 +10,7 @@ import { Later } from "../ui/Later.tsx";
 import { Notices } from "../ui/Notices.tsx";
 import { PANEL, type Tab, Tabs, tabId } from "../ui/Tabs.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
-import { NoEvents, NoProfiles, NotFound, Unreadable } from "./Empty.tsx";
+import { NoProfiles, NotFound, Unreadable } from "./Empty.tsx";
 import { Findings } from "./Findings.tsx";
 import { Header } from "./Header.tsx";
 import { Overview } from "./Overview.tsx";
@@ -28,36 +29,39 @@ function Obstacle() {
   if (report.error.value) return <Trouble error={report.error.value} onRetry={report.retry} />;
   if (!hostReport.value) return <Loading what="Reading the profile…" />;
   if (hostReport.value.memories.length === 0) return <Unreadable host={hostReport.value} />;
-  if (hostReport.value.memories.every((one) => one.verdict === "no_events")) {
-    return <NoEvents host={hostReport.value} />;
-  }
   if (!memory.value) return <NotFound what="memory" name={at("memory")} onBack={back} />;
   return null;
 }
 
-function tabs(findings: number): Tab[] {
-  return [
-    { key: "findings", title: "Findings", count: findings },
-    { key: "timeline", title: "Timeline" },
-    { key: "blocks", title: "Blocks" },
-    { key: "flame", title: "Flame graph" },
+/** The views that this host has something for. */
+function tabs(one: MemoryReport, where: HostReport): Tab[] {
+  const list: Tab[] = [
+    { key: "findings", title: "Findings", count: allFindings(one, where).length },
   ];
+  if (one.verdict !== "no_events") {
+    list.push(
+      { key: "timeline", title: "Timeline" },
+      { key: "blocks", title: "Blocks" },
+      { key: "flame", title: "Flame graph" },
+    );
+  }
+  if (where.modules.length > 0) {
+    list.push({ key: "programs", title: "Programs", count: where.modules.length });
+  }
+  if (where.snapshots.length > 0) list.push({ key: "snapshots", title: "Snapshots" });
+  return list;
 }
 
 type View = ComponentType<{ memory: MemoryReport; host: HostReport }>;
 
 /** Views other than the first arrive when they are opened. */
 const LATER: Record<string, () => Promise<View>> = {
-  timeline: () => import("./TimelineView.tsx").then((module) => module.TimelineView),
-  blocks: () => import("./BlocksView.tsx").then((module) => module.BlocksView),
-  flame: () => import("./FlameView.tsx").then((module) => module.FlameView),
+  timeline: () => import("./later.ts").then((module) => module.TimelineView),
+  blocks: () => import("./later.ts").then((module) => module.BlocksView),
+  flame: () => import("./later.ts").then((module) => module.FlameView),
+  programs: () => import("./later.ts").then((module) => module.ProgramsView),
+  snapshots: () => import("./later.ts").then((module) => module.SnapshotsView),
 };
-
-/** The chosen view; an address with a view that does not exist shows the first. */
-function Chosen(props: { memory: MemoryReport; host: HostReport }) {
-  const load = LATER[view.value];
-  return load ? <Later key={view.value} load={load} {...props} /> : <Findings {...props} />;
-}
 
 /** What the log directory holds that could not be used: one line, about no session in particular. */
 function LeftOut() {
@@ -69,7 +73,7 @@ function LeftOut() {
 function Body() {
   const one = memory.value;
   const where = hostReport.value;
-  if (!one || !where || one.verdict === "no_events") {
+  if (!one || !where) {
     return (
       <>
         <Overview />
@@ -77,19 +81,27 @@ function Body() {
       </>
     );
   }
+  const list = tabs(one, where);
+  const active = list.some((tab) => tab.key === view.value) ? view.value : "findings";
+  const load = LATER[active];
+  const events = one.verdict !== "no_events";
   return (
     <>
       <Overview />
       <Verdict memory={one} host={where} />
-      <Notices warnings={[...(one.warnings ?? []), ...where.warnings]} />
+      <Notices warnings={[...(one.warnings ?? []), ...(events ? where.warnings : [])]} />
       <LeftOut />
       <Tabs
-        tabs={tabs(one.findings.length)}
-        active={view.value}
+        tabs={list}
+        active={active}
         onPick={(key) => go({ view: key === "findings" ? "" : key })}
       />
-      <div id={PANEL} role="tabpanel" aria-labelledby={tabId(view.value)}>
-        <Chosen memory={one} host={where} />
+      <div id={PANEL} role="tabpanel" aria-labelledby={tabId(active)}>
+        {load ? (
+          <Later key={active} load={load} memory={one} host={where} />
+        ) : (
+          <Findings memory={one} host={where} />
+        )}
       </div>
     </>
   );

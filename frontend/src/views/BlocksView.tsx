@@ -16,11 +16,14 @@ import { useResource } from "../state/resource.ts";
 import { chooseSite, chosenSite, nameOf, shades } from "../state/sites.ts";
 import { look, moment, sight, bounds as window_ } from "../state/timeline.ts";
 import type { Column } from "../ui/columns.ts";
+import { Facts } from "../ui/Facts.tsx";
 import { Figure } from "../ui/Figure.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { VirtualTable } from "../ui/VirtualTable.tsx";
 
 const HEIGHT = 380;
+/** What was freed is pale: survivors stand out. */
+const FREED = 0.28;
 const COLOURINGS = ["site", "age", "step", "end"] as const;
 type Colouring = (typeof COLOURINGS)[number];
 
@@ -48,9 +51,16 @@ function shadesOf(columns: BlockMapPayload["columns"], by: Colouring): (i: numbe
 function lookOf(payload: BlockMapPayload): Look {
   const by = colouring();
   const shade = shadesOf(payload.columns, by);
+  const { end, site } = payload.columns;
+  const chosen = chosenSite.value;
   return {
-    key: `${by} ${shades.value.size}`,
+    key: `${by} ${shades.value.size} ${chosen}`,
     colour: (palette, i) => shadeColour(palette, shade(i)),
+    strength: (i) => {
+      if (chosen !== null) return site[i] === chosen ? 0.95 : FREED / 2;
+      if (end[i] !== "survived") return FREED;
+      return shades.value.get(site[i] ?? -1) === "alarm" ? 0.9 : 0.6;
+    },
   };
 }
 
@@ -140,16 +150,7 @@ function Details({ index }: { index: number }) {
           </button>
         </span>
       </div>
-      <dl class="facts">
-        {rows.map(([term, value]) => (
-          <div key={term}>
-            <dt class="label">{term}</dt>
-            <dd class="cut" title={value}>
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={rows} />
     </section>
   );
 }
@@ -294,11 +295,11 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
         >
           <div class="plane">
             <BlockMap
-              payload={payload}
+              rects={columns}
               view={view}
               bounds={bounds}
               look={lookOf(payload)}
-              site={site.value}
+              visits={(i) => site.value === null || columns.site[i] === site.value}
               active={active.value ?? (chosen >= 0 ? chosen : null)}
               moment={moment.value}
               label={`${counted(payload.blocks, "block")} by address and time.`}

@@ -85,16 +85,17 @@ export function NoProfiles({ warnings }: { warnings: readonly Warning[] }) {
   );
 }
 
-export function NoEvents({ host }: { host: HostReport }) {
+/** How to get memory events, for a host that has none. */
+export function CaptureHelp({ host }: { host: HostReport }) {
   return (
-    <Place title="No memory events on this host.">
+    <section class="empty" aria-label="How to capture memory events">
       <p class="prose">
-        The profile was read, but no allocator wrote down what it allocated and freed, so there is
-        nothing to judge.
+        The profile was read, but no allocator wrote down what it allocated and freed: there is
+        nothing to judge block by block.
       </p>
       <Reasons warnings={host.warnings} />
       <Recipes />
-    </Place>
+    </section>
   );
 }
 

@@ -31,7 +31,7 @@ const SOURCES: Record<string, string> = {
   unknown: "not told by the profile",
 };
 
-function Origin({ site }: { site: Site }) {
+export function Origin({ site }: { site: Site }) {
   return (
     <section aria-label="Where it comes from">
       <div class="figure-head">

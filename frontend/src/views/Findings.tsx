@@ -1,10 +1,14 @@
 /** The first view: findings with their evidence, the memory over time, every site. */
 import type { HostReport, MemoryReport } from "../api/wire.ts";
+import { allFindings, type Listed } from "../lib/merged.ts";
 import { at, go } from "../state/place.ts";
+import { moduleKey } from "../state/program.ts";
+import { CaptureHelp } from "./Empty.tsx";
 import { Evidence } from "./Evidence.tsx";
 import { FindingList } from "./FindingList.tsx";
 import { MemoryOverTime } from "./MemoryOverTime.tsx";
 import { Sites } from "./Sites.tsx";
+import { StaticEvidence } from "./StaticEvidence.tsx";
 
 function NothingFound({ memory }: { memory: MemoryReport }) {
   return (
@@ -16,38 +20,64 @@ function NothingFound({ memory }: { memory: MemoryReport }) {
   );
 }
 
+function Opened({ listed, site }: { listed: Listed | undefined; site: number | undefined }) {
+  if (!listed || listed.origin === "memory") {
+    return <Evidence finding={listed?.finding} site={site} />;
+  }
+  const { finding, origin } = listed;
+  const open = () =>
+    origin === "snapshots"
+      ? go({ view: "snapshots" })
+      : go({ module: moduleKey(origin.program_id, origin.name), view: "programs" });
+  return (
+    <StaticEvidence
+      finding={finding}
+      where={origin === "snapshots" ? "the snapshots" : `program ${origin.name}`}
+      onOpen={open}
+    />
+  );
+}
+
 export function Findings({ memory, host }: { memory: MemoryReport; host: HostReport }) {
-  const { findings } = memory;
+  const events = memory.verdict !== "no_events";
+  const all = allFindings(memory, host);
   const site = at("site") === "" ? undefined : Number(at("site"));
-  const finding =
+  const listed =
     site === undefined
-      ? (findings.find((one) => one.id === at("finding")) ?? findings[0])
+      ? (all.find((one) => one.finding.id === at("finding")) ?? all[0])
       : undefined;
   return (
     <>
-      {findings.length > 0 && (
+      {all.length > 0 && (
         <div class="split">
           <FindingList
-            findings={findings}
+            findings={all.map((one) => one.finding)}
             steps={host.steps}
-            chosen={finding?.id ?? ""}
+            chosen={listed?.finding.id ?? ""}
             onPick={(one) => go({ finding: one.id, site: "" }, true)}
           />
-          <Evidence finding={finding} site={site} />
+          <Opened listed={listed} site={site} />
         </div>
       )}
-      {findings.length === 0 &&
+      {all.length === 0 &&
+        events &&
         (site === undefined ? (
           <NothingFound memory={memory} />
         ) : (
           <Evidence finding={undefined} site={site} />
         ))}
-      <section class="section" aria-label="Memory over time">
-        <MemoryOverTime memory={memory} height={184} />
-      </section>
-      <section class="section" aria-label="Sites">
-        <Sites height={28 * 10} />
-      </section>
+      {events ? (
+        <>
+          <section class="section" aria-label="Memory over time">
+            <MemoryOverTime memory={memory} height={184} />
+          </section>
+          <section class="section" aria-label="Sites">
+            <Sites height={28 * 10} />
+          </section>
+        </>
+      ) : (
+        <CaptureHelp host={host} />
+      )}
     </>
   );
 }

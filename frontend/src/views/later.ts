@@ -1,0 +1,6 @@
+/** The views that are fetched when one of them is first opened: one file, since they share much. */
+export { BlocksView } from "./BlocksView.tsx";
+export { FlameView } from "./FlameView.tsx";
+export { ProgramsView } from "./ProgramsView.tsx";
+export { SnapshotsView } from "./SnapshotsView.tsx";
+export { TimelineView } from "./TimelineView.tsx";

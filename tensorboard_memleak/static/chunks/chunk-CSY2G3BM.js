@@ -1,1 +1,0 @@
-function a(n,e){if(e==="alarm")return n.alarm;let t=n.series.length-1;return n.series[e===void 0?t:Math.min(e,t)]??n.quiet}var l=.42;function f(n,e,t,u,r){if(r<24)return;let i=e,s=n.measureText(e).width;if(s>r){let o=Math.floor(e.length*(r-8)/s);if(o<2)return;i=`${e.slice(0,o)}…`}n.fillText(i,t,u)}export{a,l as b,f as c};
