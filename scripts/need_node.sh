@@ -4,7 +4,7 @@ set -eu
 
 usable() {
     command -v npm >/dev/null 2>&1 &&
-        node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' >/dev/null 2>&1
+        node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' >/dev/null 2>&1
 }
 
 usable && exit 0
