@@ -7,9 +7,11 @@ Exit statuses are those of the verb; 2 stands for "could not do it" everywhere, 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 from tensorboard_memleak import __version__
 from tensorboard_memleak.cli import check, modules, report
@@ -28,6 +30,8 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `memleak` and return its exit status."""
+    if sys.stdout is None:  # closed by the caller, who wants nothing but the status
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until we leave
     parsed = _parser().parse_args(arguments)
     try:
         status: int = parsed.run_verb(parsed)

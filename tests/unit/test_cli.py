@@ -97,6 +97,12 @@ def test_a_selection_that_fits_nothing_says_what_there_is(
     assert err.count("\n") == 1
 
 
+def test_the_gate_works_with_its_output_closed(logdir: Path) -> None:
+    command = " ".join([*COMMAND, "check", str(logdir), ">&-"])
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_a_session_folder_and_a_single_file_do(
     capsys: pytest.CaptureFixture[str], logdir: Path, tmp_path: Path
 ) -> None:
