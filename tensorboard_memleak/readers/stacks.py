@@ -108,6 +108,8 @@ class LineStacks:
             for level in spans:
                 inside = np.flatnonzero(level >= 0)
                 frames = self._texts(name[level[inside]])
+                if (frames == NO_STRING).any():  # a span without a name says nothing
+                    inside, frames = inside[frames != NO_STRING], frames[frames != NO_STRING]
                 found[inside] = self._tree.extend(found[inside], frames)
             nodes[order[first : first + _BLOCK]] = found
         return nodes

@@ -31,7 +31,9 @@ class Events:
     def having(self, names: Collection[str]) -> Int64:
         """Return the timed events that have a stat of one of these names."""
         having = np.zeros(len(self.batch), np.bool_)
-        having[self.batch.stat_of[self.tables.stats_named(names)[self._stats.row]]] = True
+        wanted = self.tables.stats_named(names)
+        if wanted.any():
+            having[self.batch.stat_of[wanted[self._stats.row]]] = True
         for row, shared in self._shared.items():
             if any(stats.name in names for stats in shared):
                 having |= self.row == row

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.model.trace import EventKind, Int32, UInt8
+from tensorboard_memleak.model.trace import Bool, EventKind, Int32, UInt8
 from tensorboard_memleak.readers.stacks import Disorder, LineStacks, StackTree
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.xplane_batch import batches
@@ -18,6 +19,8 @@ from tensorboard_memleak.readers.xplane_runs import RunRows
 from tensorboard_memleak.readers.xplane_spans import SpanRows
 from tensorboard_memleak.readers.xplane_stats import shared_stats
 from tensorboard_memleak.readers.xplane_tables import Tables
+
+_ASYNC_STAT: Final = ("_a",)
 
 
 class HostRows:
@@ -77,12 +80,13 @@ class HostPlane:
         rows.untimed_memory_events += int(np.count_nonzero(kind[~events.batch.timed]))
         kind[~events.batch.timed] = 0
         nodes = np.zeros(len(kind), np.int32)
+        encloses = _encloses(events)
         if stacks is not None:
-            nodes[:] = _stacks(events, kind, stacks, slice(None))
+            nodes[:] = _stacks(events, kind, encloses, stacks, slice(None))
         else:
             for part in _lines_with_births(events.batch.line, kind):
                 fresh = LineStacks(self._tree, self._tables.event_texts)
-                nodes[part] = _stacks(events, kind, fresh, part)
+                nodes[part] = _stacks(events, kind, encloses, fresh, part)
         memory = np.flatnonzero(kind)
         if len(memory):
             batch = events.batch
@@ -98,12 +102,26 @@ def _lines_with_births(line: Int32, kind: UInt8) -> list[slice]:
     return [slice(a, b) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
 
 
-def _stacks(events: Events, kind: UInt8, stacks: LineStacks, part: slice) -> Int32:
+def _stacks(events: Events, kind: UInt8, encloses: Bool, stacks: LineStacks, part: slice) -> Int32:
     """Return the stack of each event in a part of a batch; only those of allocations are sought."""
     batch = events.batch
     start, end, row = batch.offset_ps[part], batch.end_ps[part], events.row[part]
-    spans = np.flatnonzero(batch.timed[part] & (end > start))
+    spans = np.flatnonzero(encloses[part])
     births = np.flatnonzero(kind[part] == EventKind.ALLOCATION)
     nodes = np.zeros(len(start), np.int32)
     nodes[births] = stacks.feed(start[spans], end[spans], row[spans], start[births])
     return nodes
+
+
+def _encloses(events: Events) -> Bool:
+    """Mark the spans that can enclose others.
+
+    Asynchronous ones cannot: they merely share a line with what runs on the thread.
+    """
+    batch = events.batch
+    encloses: Bool = batch.timed & (batch.end_ps > batch.offset_ps)
+    found = events.having(_ASYNC_STAT)
+    if len(found):
+        (value,) = events.integers(found, _ASYNC_STAT)
+        encloses[found[value > 0]] = False
+    return encloses

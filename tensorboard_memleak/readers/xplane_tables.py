@@ -41,7 +41,10 @@ class Tables:
         stats = [text_of(head.stat_metadata[key].name) for key in self.stat_ids.keys.tolist()]
         events = [head.event_metadata[key] for key in self.event_ids.keys.tolist()]
         self.stat_names: list[str] = [*stats, ""]
-        self.event_names: list[str] = [*(text_of(event.name) for event in events), ""]
+        self.event_names: list[str] = [
+            *(text_of(event.name or event.display_name) for event in events),
+            "",
+        ]
         self.event_stats: dict[int, tuple[bytes, ...]] = {
             row: tuple(stat.SerializeToString() for stat in event.stats)
             for row, event in enumerate(events)

@@ -113,6 +113,26 @@ def test_frames_are_told_only_where_an_allocation_needs_them() -> None:
     assert "frees" not in trace.strings
 
 
+def test_asynchronous_spans_enclose_nothing() -> None:
+    space = XSpace()
+    line = space.plane().line("python")
+    line.event("call", 0, 100)
+    line.event("prefetch in the background", 10, 80, _a=1)
+    line.event("marked as synchronous", 20, 60, _a=0)
+    line.allocation(50, address=1)
+    assert column(read(space), "stack") == [["call", "marked as synchronous"]]
+
+
+def test_a_span_without_a_name_is_no_frame() -> None:
+    space = XSpace()
+    line = space.plane().line("python")
+    line.event("call", 0, 100)
+    line.event("", 10, 80)
+    line.event("op", 20, 60)
+    line.allocation(50, address=1)
+    assert column(read(space), "stack") == [["call", "op"]]
+
+
 def test_an_event_larger_than_any_window_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xplane_host, "WINDOW_BYTES", 1 << 10)
     space = XSpace()
