@@ -69,7 +69,7 @@ class _Capture:
         self._rows = HostRows(self._strings)
         self._device_steps = SpanRows()
         self._device_runs = SpanRows()
-        self._programs: list[ProgramRef] = []
+        self._programs: dict[tuple[str, int], ProgramRef] = {}
         self._profile: tuple[int, int] | None = None
         self._dropped = 0
         self._lines: list[Line] = []
@@ -85,7 +85,8 @@ class _Capture:
             if plane.lines or plane.name in _TELLING_PLANES:
                 self._read_facts(plane)
             if plane.name == METADATA_PLANE:
-                self._programs += read_programs(self._view, plane, self._path)
+                for program in read_programs(self._view, plane, self._path):
+                    self._programs.setdefault((program.name, program.program_id), program)
             if plane.name.startswith(_DEVICE_PREFIX) and not self._has_memory_events(plane):
                 self._read_device(plane)
             elif plane.lines:
@@ -144,7 +145,7 @@ class _Capture:
         thread: Int32 = np.array(self._line_thread, np.int32)
         memories = self._rows.memory.finish(axis.line_ps, thread)
         marks = self._rows.marks if len(self._rows.marks) else self._device_steps
-        runs = self._rows.runs.finish(axis.line_ps, ids_by_name(self._programs))
+        runs = self._rows.runs.finish(axis.line_ps, ids_by_name(self._programs.values()))
         runs.extend(self._device_runs.placed(axis.line_ps))
         said = notices(
             space, self._evidence, memories, self._rows.untimed_memory_events, self._dropped
@@ -163,7 +164,7 @@ class _Capture:
             memories=memories,
             step_marks=marks.placed(axis.line_ps).spans(thread),
             module_runs=runs.spans(thread),
-            programs=tuple(self._programs),
+            programs=tuple(self._programs.values()),
             frameworks=self._evidence.in_order(),
             notices=tuple(said),
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _PREFIXES: Final = {
-    "jax": ("PjitFunction(", "$jax/", "jax."),
+    "jax": ("PjitFunction(", "$jaxlib."),
     "tensorflow": (
         "EagerExecute",
         "EagerLocalExecute",

@@ -115,6 +115,14 @@ def test_device_lines_tell_runs_with_ids_of_64_bits() -> None:
     ]
 
 
+def test_a_program_that_chunks_repeat_is_one_program() -> None:
+    space = modules("jit_step(7)")
+    space.plane().line("python").event("jit_step:XLA GPU module", 300, 400)
+    trace = read(space.encode() + modules("jit_step(7)", "jit_eval(9)").encode())
+    assert [program.name for program in trace.programs] == ["jit_step(7)", "jit_eval(9)"]
+    assert trace.module_runs.number.tolist() == [7]
+
+
 def test_a_program_says_where_its_bytes_lie_in_the_file() -> None:
     space = modules("jit_step(8)", "jit_eval(9)")
     data = space.encode()
