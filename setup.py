@@ -28,6 +28,7 @@ setup(
         "protobuf>=4.25,<8",
         "numpy>=1.24,<3",
         "fsspec>=2024.10",
+        "tomli>=2; python_version < '3.11'",  # the standard library has it from 3.11 on
     ],
     entry_points={
         "tensorboard_plugins": ["leak_finder = tensorboard_memleak.loader:LeakFinderLoader"],

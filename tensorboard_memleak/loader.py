@@ -31,6 +31,13 @@ class LeakFinderLoader(base_plugin.TBLoader):  # type: ignore[misc]  # TensorBoa
                 default=1024,
                 help="Memory that analysed profiles may hold, in MiB. (default: %(default)s)",
             )
+            group.add_argument(
+                "--leak_finder_config",
+                metavar="FILE",
+                default="",
+                help="Sites that are expected to grow, and thresholds. "
+                "(default: .memleak.toml in the logdir's parent, where there is one)",
+            )
         except argparse.ArgumentError as error:  # installed twice: the first one's flag serves both
             logger.warning("Leak Finder's flags are taken: %s", error)
 

@@ -22,6 +22,12 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     narrow.add_argument("--host", help="one host: what stands before .xplane.pb")
     narrow.add_argument("--memory", help="one memory, such as GPU_0_bfc")
     parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="sites that are expected to grow, and thresholds "
+        "(default: .memleak.toml in the logdir's parent)",
+    )
+    parser.add_argument(
         "--format",
         choices=("text", "json"),
         default="text",
@@ -35,7 +41,7 @@ def select(parsed: argparse.Namespace) -> ReportPayload:
     from tensorboard_memleak.service.report import report
 
     return report(
-        open_path(parsed.path),
+        open_path(parsed.path, parsed.config),
         run=parsed.run,
         session=parsed.session,
         host=parsed.host,

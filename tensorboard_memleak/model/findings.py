@@ -115,6 +115,7 @@ class Finding:
     site_indices: tuple[int, ...] = ()
     parts: tuple[Finding, ...] = ()
     pattern: str = ""
+    expected: str = ""
 
 
 @dataclass(frozen=True, slots=True)

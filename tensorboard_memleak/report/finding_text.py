@@ -49,6 +49,8 @@ def _write(
         paint_label=partial(page.style.severity, finding["severity"]),
     )
     page.facts(_facts(finding, steps), _INDENT)
+    if finding["expected"]:
+        page.text(f"set aside: {finding['expected']}", _INDENT)
     if not acts:
         return
     _write_origin(page, finding["site"])

@@ -52,6 +52,7 @@ class FindingPayload(TypedDict):
     severity: Severity
     confidence: float | None
     title: str
+    expected: str | None
     detail: str
     advice: str
     site: SitePayload
@@ -189,5 +190,6 @@ class ReportPayload(TypedDict):
 
     schema_version: int
     generator: str
+    config: str | None
     sessions: list[SessionPayload]
     warnings: list[WarningPayload]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 
 import numpy as np
 
 from tensorboard_memleak.analysis.diagnose import diagnose
+from tensorboard_memleak.analysis.expected import set_aside
 from tensorboard_memleak.catalog import Catalog, HostFiles, Listing
 from tensorboard_memleak.errors import NotFound, UnreadableFile
 from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
-from tensorboard_memleak.model.trace import HostTrace
+from tensorboard_memleak.model.expectations import Expectations
+from tensorboard_memleak.model.trace import HostTrace, Notice
 from tensorboard_memleak.readers.xplane import read_host_trace
+from tensorboard_memleak.service.expecting import expectations_of
 from tensorboard_memleak.service.faults import faults_about
 from tensorboard_memleak.service.host_programs import HostPrograms, read_host_programs
 from tensorboard_memleak.service.host_snapshots import HostSnapshots, read_host_snapshots
@@ -44,6 +47,7 @@ class LeakFinder:
 
     def __init__(self, settings: Settings, catalog: Catalog | None = None) -> None:
         self.catalog = catalog or Catalog(settings.roots)
+        self._settings = settings
         self._hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
         self._programs: Store[HostPrograms] = Store(settings.cache_bytes // 2, held_bytes)
         self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
@@ -74,7 +78,13 @@ class LeakFinder:
                 "Capture a profile with jax.profiler.trace or tf.profiler to get one.",
             )
         now = look_again(files.xplane)
-        return self._hosts.get(now, lambda: _analyse(files.host, now))
+        analysed = self._hosts.get(now, lambda: _analyse(files.host, now))
+        expectations, _ = self.expectations()
+        return replace(analysed, diagnosis=set_aside(analysed.diagnosis, expectations))
+
+    def expectations(self) -> tuple[Expectations, tuple[Notice, ...]]:
+        """Return what is expected to grow; raise `UnreadableFile` on a broken `--config`."""
+        return expectations_of(self._settings.roots, self._settings.config)
 
     def programs(self, files: HostFiles) -> HostPrograms:
         """Return the compiled programs of a host, read when somebody first asks for them."""

@@ -23,14 +23,14 @@ from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.settings import Settings
 
 
-def open_path(path: str) -> LeakFinder:
+def open_path(path: str, config: str | None = None) -> LeakFinder:
     """Return a finder on a path; raise `UnreadableFile` where nothing is there.
 
     What lies in `plugins/profile/<session>` is named as in TensorBoard. Anything else is one
     session, named by its folder.
     """
     (root,) = parse_roots(path)
-    settings = Settings((root,))
+    settings = Settings((root,), config=config)
     if root.is_remote:
         return LeakFinder(settings)
     place = Path(root.path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorboard_memleak.catalog import HostFiles, Session
-from tensorboard_memleak.errors import LeakFinderError, NotFound
+from tensorboard_memleak.errors import LeakFinderError, NotFound, UnreadableFile
 from tensorboard_memleak.model.trace import Notice
 from tensorboard_memleak.report.payload import (
     host_payload,
@@ -34,7 +34,7 @@ def session_report(
     if host is not None:
         session.host(host)  # a name that is wrong is an error here, not an empty report
     told = _session(finder, session, host, memory)
-    return report_payload([told if memory is None else _narrowed([told], memory)[0]])
+    return _whole(finder, [told if memory is None else _narrowed([told], memory)[0]])
 
 
 def report(
@@ -57,7 +57,14 @@ def report(
     told = [_session(finder, one, host, memory) for one in fitting]
     if memory is not None:
         told = _narrowed(told, memory)
-    return report_payload(told, finder.listing.notices)
+    return _whole(finder, told, finder.listing.notices)
+
+
+def _whole(
+    finder: LeakFinder, sessions: list[SessionPayload], notices: tuple[Notice, ...] = ()
+) -> ReportPayload:
+    expectations, trouble = finder.expectations()
+    return report_payload(sessions, (*notices, *trouble), expectations.source)
 
 
 def _narrowed(sessions: list[SessionPayload], memory_id: str) -> list[SessionPayload]:
@@ -108,6 +115,9 @@ def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> HostPaylo
     except LeakFinderError as error:
         return unreadable_host_payload(files.host, files.files, error)
     modules, compared, notices = _beside(finder, files)
+    if analysed is None and notices and not modules and not compared:
+        why = UnreadableFile(notices[0].message, notices[0].hint)
+        return unreadable_host_payload(files.host, files.files, why)
     if analysed is None:
         return traceless_host_payload(
             files.host,

@@ -222,7 +222,7 @@ def test_help_tells_the_exit_statuses(capsys: pytest.CaptureFixture[str], verb: 
 def test_a_fault_of_ours_is_never_taken_for_a_leak(
     capsys: pytest.CaptureFixture[str], logdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(path: str) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr("tensorboard_memleak.service.opening.open_path", fail)
@@ -235,7 +235,7 @@ def test_a_fault_of_ours_is_never_taken_for_a_leak(
 def test_ctrl_c_leaves_quietly(
     capsys: pytest.CaptureFixture[str], logdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(path: str) -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tensorboard_memleak.service.opening.open_path", interrupted)

@@ -28,7 +28,10 @@ def test_flags_have_defaults_and_our_prefix() -> None:
     parser = argparse.ArgumentParser()
     LeakFinderLoader().define_flags(parser)
 
-    assert vars(parser.parse_args([])) == {"leak_finder_cache_mib": 1024}
+    assert vars(parser.parse_args([])) == {
+        "leak_finder_cache_mib": 1024,
+        "leak_finder_config": "",
+    }
 
 
 def test_a_second_installation_does_not_stop_tensorboard() -> None:

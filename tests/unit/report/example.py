@@ -76,6 +76,8 @@ def finding(**changed: object) -> FindingPayload:
         "severity": "high",
         "confidence": 0.9545,
         "title": "Relu [250] float32 leaks 1 KiB every step",
+        "expected": None,
+        "expected": None,
         "detail": "20 blocks (20 KiB) are still in use.",
         "advice": "Keep float(x) instead.",
         "site": {
@@ -169,6 +171,7 @@ def report(*hosts: HostPayload) -> ReportPayload:
     return {
         "schema_version": 1,
         "generator": "tensorboard-memleak 0.1.0",
+        "config": None,
         "sessions": [{"run": "run", "session": "2026_01_01_00_00_00", "hosts": list(hosts)}],
         "warnings": [],
     }
