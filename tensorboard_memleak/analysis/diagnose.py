@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tensorboard_memleak.analysis import balance, pairing
-from tensorboard_memleak.analysis.findings import Scene, is_sure, write_findings
+from tensorboard_memleak.analysis.findings import is_sure, write_findings
 from tensorboard_memleak.analysis.framework import framework_of
 from tensorboard_memleak.analysis.judging import judge_sites
 from tensorboard_memleak.analysis.replacements import Replacements
+from tensorboard_memleak.analysis.scene import Scene
 from tensorboard_memleak.analysis.sites import find_sites
 from tensorboard_memleak.analysis.steps import find_steps, steps_of_blocks
 from tensorboard_memleak.analysis.totals import count_totals
@@ -43,11 +44,12 @@ def _analyse(trace: HostTrace, memory: Memory, steps: Steps) -> MemoryAnalysis:
     sites = find_sites(trace, events, blocks, block_steps)
     scene = Scene(trace, events, blocks, block_steps, sites, len(steps), framework_of(trace))
     losses = balance.find_losses(events, blocks)
-    findings = write_findings(scene, judge_sites(blocks, block_steps, sites, steps, losses))
+    replacements = Replacements(blocks, block_steps, len(steps), losses.births)
+    judgements = judge_sites(blocks, block_steps, sites, steps, losses, replacements)
+    findings = write_findings(scene, judgements)
     sure = [one for one in findings if is_sure(one)]
     growth = sum(one.bytes_per_step or 0 for one in sure) if sure else None
     totals = count_totals(events, blocks, books, growth)
-    replacements = Replacements(blocks, block_steps, len(steps), losses.births)
     verdict = decide(steps, totals, findings, replacements.unmatched_survivors)
     diagnosis = Diagnosis(
         memory.memory_id,

@@ -1,45 +1,29 @@
-"""From judgements to findings: the numbers, the words and the order to act in."""
+"""All findings of one memory, in the order in which to act on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.analysis.advice import Framework, advice_for
-from tensorboard_memleak.analysis.causes import by_cause, parts_text, together
+from tensorboard_memleak.analysis.causes import by_cause, parts_text
 from tensorboard_memleak.analysis.confidence import SURE
-from tensorboard_memleak.analysis.judging import Judged
-from tensorboard_memleak.analysis.titles import detail, rhythm_text, title
+from tensorboard_memleak.analysis.judging import Judged, Judgements
+from tensorboard_memleak.analysis.resting import resting_findings
+from tensorboard_memleak.analysis.scene import Scene
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
-from tensorboard_memleak.model.blocks import Blocks, BlockSteps
-from tensorboard_memleak.model.findings import Evidence, Finding, Severity, Site, Sites
-from tensorboard_memleak.model.judgement import Judgement, Pattern
-from tensorboard_memleak.model.trace import NO_STRING, HostTrace, Int32, Int64, MemoryEvents
+from tensorboard_memleak.model.findings import Finding
+from tensorboard_memleak.model.judgement import Pattern
 
-SHARED: Final = ("retained", "in_flight")
-"""Kinds that ask for no action: all sites of one kind stand in one finding."""
-ORDER: Final = ("delayed_free", "bounded", *SHARED)
+MOST_GROWING: Final = 200
+"""Growing sites that are told one by one; the rest stand together in one last finding."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Everything that a finding of one memory is written from."""
-
-    trace: HostTrace
-    events: MemoryEvents
-    blocks: Blocks
-    block_steps: BlockSteps
-    sites: Sites
-    step_count: int
-    framework: Framework
-
-
-def write_findings(scene: Scene, judged: Sequence[Judged]) -> tuple[Finding, ...]:
+def write_findings(scene: Scene, judgements: Judgements) -> tuple[Finding, ...]:
     """Return the findings of one memory, what to act on first standing first."""
-    ordered = [*_growth(scene, judged), *_others(scene, judged)]
+    ordered = [*_growth(scene, judgements.growing), *resting_findings(scene, judgements)]
     return tuple(replace(one, id=f"f{index + 1}") for index, one in enumerate(ordered))
 
 
@@ -48,15 +32,21 @@ def is_sure(finding: Finding) -> bool:
     return finding.kind == "growth" and (finding.confidence or 0) >= SURE
 
 
-def _growth(scene: Scene, judged: Sequence[Judged]) -> list[Finding]:
-    pairs = [
-        (_finding(scene, one), one.judgement.pattern is not Pattern.BY_SIZE)
-        for one in judged
-        if one.judgement.kind == "growth"
-    ]
-    pairs.sort(key=lambda pair: _urgency(pair[0]))
-    grouped = by_cause([one for one, _ in pairs], [may for _, may in pairs])
-    return sorted((_retold(one) for one in grouped), key=_urgency)
+def _growth(scene: Scene, growing: Sequence[Judged]) -> list[Finding]:
+    ranked = sorted(growing, key=_rank)
+    told = [(one, scene.finding(one.site, one.judgement)) for one in ranked[:MOST_GROWING]]
+    told.sort(key=lambda pair: _urgency(pair[1]))
+    grouped = by_cause(
+        [finding for _, finding in told],
+        [one.judgement.pattern is not Pattern.BY_SIZE for one, _ in told],
+    )
+    findings = sorted((_retold(one) for one in grouped), key=_urgency)
+    return findings + _rest(scene, ranked[MOST_GROWING:])
+
+
+def _rank(one: Judged) -> tuple[bool, int, int]:
+    judgement = one.judgement
+    return ((judgement.confidence or 0) < SURE, -(judgement.rate or 0), one.site)
 
 
 def _urgency(finding: Finding) -> tuple[bool, int, str]:
@@ -78,90 +68,21 @@ def _retold(finding: Finding) -> Finding:
     )
 
 
-def _others(scene: Scene, judged: Sequence[Judged]) -> list[Finding]:
-    result: list[Finding] = []
-    for kind in ORDER:
-        found = [_finding(scene, one) for one in judged if one.judgement.kind == kind]
-        found.sort(key=lambda one: (-one.bytes, one.site.op))
-        if kind in SHARED and len(found) > 1:
-            found = [_shared(found)]
-        result.extend(found)
-    return result
-
-
-def _shared(parts: list[Finding]) -> Finding:
-    whole = together(parts)
-    held = f"{count_text(whole.blocks, 'block')}, {bytes_text(whole.bytes)}"
-    verb = "are kept" if whole.kind == "retained" else "were still in use when the capture ended"
-    sure = [part.confidence for part in parts if part.confidence is not None]
-    return replace(
-        whole,
-        confidence=min(sure, default=None),
-        title=f"{held} from {count_text(len(parts), 'site')} {verb}, most of it "
-        f"{site_text(whole.site)}",
-    )
-
-
-def _finding(scene: Scene, judged: Judged) -> Finding:
-    one, rows = judged.judgement, judged.judgement.survivors
-    size = np.maximum(scene.blocks.allocation_bytes[rows], 0)
-    requested = scene.blocks.requested_bytes[rows]
-    birth = scene.block_steps.birth[rows]
-    inside = birth >= 0
-    by_step = np.bincount(birth[inside], minlength=scene.step_count).astype(np.int64)
-    bytes_by_step = np.bincount(birth[inside], size[inside], minlength=scene.step_count)
-    site = _narrowed(scene, scene.sites.sites[judged.site], rows)
-    total = int(size.sum())
-    return Finding(
-        id="",
-        kind=one.kind,
-        severity=_severity(one),
-        confidence=one.confidence,
-        title=title(one, site, len(rows), total),
-        detail=detail(one, len(rows), total),
-        advice=advice_for(one.kind, scene.framework),
-        site=site,
-        blocks=len(rows),
-        bytes=total,
-        requested_bytes=int(requested.sum()) if np.all(requested >= 0) else None,
-        bytes_per_step=one.rate,
-        rate_low=one.rate_low,
-        rate_high=one.rate_high,
-        first_step=int(birth[inside].min()) if inside.any() else None,
-        last_step=int(birth[inside].max()) if inside.any() else None,
-        steps_with_survivors=int(np.count_nonzero(by_step)),
-        evidence=Evidence(rows, by_step, bytes_by_step.astype(np.int64)),
-        site_indices=(judged.site,),
-        pattern=rhythm_text(one),
-    )
-
-
-def _narrowed(scene: Scene, site: Site, rows: Int64) -> Site:
-    """Return the site as these blocks tell it: their shape, type, region, thread and stack."""
-    birth = scene.blocks.birth_event[rows]
-    events, strings, threads = scene.events, scene.trace.strings, scene.trace.threads
-    stack = _most_frequent(events.stack[birth])
-    thread = _most_frequent(events.thread[birth])
-    return replace(
-        site,
-        shape=strings[_common(events.shape[birth])],
-        dtype=strings[_common(events.dtype[birth])],
-        region=strings[_common(events.region[birth])],
-        thread=threads[thread].name if 0 <= thread < len(threads) else "",
-        stack=tuple(strings[frame] for frame in scene.trace.stacks.path(stack)),
-    )
-
-
-def _common(column: Int32) -> int:
-    return int(column[0]) if np.all(column == column[0]) else NO_STRING
-
-
-def _most_frequent(column: Int32) -> int:
-    values, counts = np.unique(column, return_counts=True)
-    return int(values[np.argmax(counts)])
-
-
-def _severity(one: Judgement) -> Severity:
-    if one.kind == "growth":
-        return "high" if (one.confidence or 0) >= SURE else "medium"
-    return "low" if one.kind == "delayed_free" else "info"
+def _rest(scene: Scene, growing: Sequence[Judged]) -> list[Finding]:
+    if not growing:
+        return []
+    rows = np.sort(np.concatenate([one.judgement.survivors for one in growing]))
+    largest = scene.finding(growing[0].site, growing[0].judgement)
+    rate = sum(one.judgement.rate or 0 for one in growing)
+    verb = "leak" if is_sure(largest) else "may leak"
+    return [
+        replace(
+            scene.counted(largest, rows),
+            title=f"{count_text(len(growing), 'more site')} {verb} {bytes_text(rate)} a step",
+            detail=f"Slower than the {MOST_GROWING} sites above; the fastest of them is shown.",
+            bytes_per_step=rate,
+            rate_low=sum(one.judgement.rate_low or 0 for one in growing),
+            rate_high=sum(one.judgement.rate_high or 0 for one in growing),
+            site_indices=tuple(sorted({one.site for one in growing})),
+        )
+    ]

@@ -8,17 +8,13 @@ blocks of the same sizes were freed that the window did not see born.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from tensorboard_memleak.analysis.replacements import Replacements
+from tensorboard_memleak.analysis.summaries import lag_of
 from tensorboard_memleak.model.blocks import BlockEnd, Blocks, BlockSteps
 from tensorboard_memleak.model.trace import Bool, Float64, Int32, Int64
-
-LAG_SHARE: Final = 0.995
-"""The lag is the age that this share of the freed blocks does not exceed: one block in two hundred
-may be freed late, or be paired wrongly because an event was lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +27,7 @@ class History:
     survivors' sizes freed in a step, the share of this group; `replaceable` all of them. `lag` is
     the age in steps that freed blocks do not exceed (-1: none was freed), `usual_lag` their
     median, `late_release_rate` the share of the blocks of an age that were freed at that age, over
-    the older half of the ages up to the lag. `early` counts survivors born before the first step.
+    the older half of the ages up to the lag.
     """
 
     group: int
@@ -49,7 +45,6 @@ class History:
     lag: int
     usual_lag: int
     late_release_rate: float
-    early: int
 
     @property
     def steps(self) -> int:
@@ -57,9 +52,9 @@ class History:
         return len(self.born)
 
     @property
-    def replaced_share(self) -> float:
-        """How much of what was kept made up for pre-window blocks that were freed."""
-        return float(self.replaced.sum()) / max(int(self.kept.sum()) + self.early, 1)
+    def in_bursts(self) -> bool:
+        """Whether releases come in few steps, several steps' worth at a time."""
+        return bool(2 * np.count_nonzero(self.freed) <= np.count_nonzero(self.carried))
 
 
 class Histories:
@@ -98,7 +93,7 @@ class Histories:
         survivors = rows[survives]
         replaced, replaceable = self._replacements.by_step(survivors)
         ages = (free - birth)[freed]
-        lag, usual_lag = _lags(ages)
+        lag = lag_of(ages)
         lived = np.concatenate([ages, self._count - 1 - birth[inside & survives]])
         return History(
             group=group,
@@ -114,22 +109,14 @@ class Histories:
             replaced=replaced,
             replaceable=replaceable,
             lag=lag,
-            usual_lag=usual_lag,
+            usual_lag=int(np.sort(ages)[len(ages) // 2]) if len(ages) else -1,
             late_release_rate=_release_rate(ages, lived, lag),
-            early=int(np.count_nonzero(survives & ~inside)),
         )
 
     def _by_step(self, step: Int32, where: Bool, weight: Int64 | None = None) -> Int64:
         """Sum by step; floating point inside, exact up to 2**53."""
         weights = None if weight is None else weight[where].astype(np.float64)
         return np.bincount(step[where], weights, minlength=self._count).astype(np.int64)
-
-
-def _lags(ages: Int32) -> tuple[int, int]:
-    if not len(ages):
-        return -1, -1
-    ranked = np.sort(ages)
-    return int(ranked[int(np.ceil(LAG_SHARE * len(ranked))) - 1]), int(ranked[len(ranked) // 2])
 
 
 def _release_rate(ages: Int32, lived: Int32, lag: int) -> float:

@@ -16,9 +16,9 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.analysis.confidence import succession
-from tensorboard_memleak.analysis.growth import FEWEST_OCCASIONS, stopped
 from tensorboard_memleak.analysis.histories import History
 from tensorboard_memleak.analysis.rates import theil_sen
+from tensorboard_memleak.analysis.settling import FEWEST_OCCASIONS
 from tensorboard_memleak.model.judgement import Judgement, Pattern
 from tensorboard_memleak.model.trace import Int64
 
@@ -38,10 +38,10 @@ def net(history: History) -> Judgement | None:
     live = np.cumsum(history.born - history.freed - history.lost - history.replaceable)
     floor = np.minimum.accumulate(live[::-1])[::-1]
     rises = np.flatnonzero(np.diff(floor[:until], prepend=min(int(floor[0]), 0)) > 0)
-    if len(rises) < max(FEWEST_RISES, until / 3) or stopped(rises, until):
+    if len(rises) < max(FEWEST_RISES, until / 3) or not _evenly(floor[:until]):
         return None
-    if not _evenly(floor[:until]):
-        return None
+    if until - 1 - rises[-1] > 1 + np.diff(rises).max():
+        return None  # it has filled up and stopped
     size = float(np.median(history.kept_bytes[history.kept > 0] / history.kept[history.kept > 0]))
     slope, low, high = (
         size * one for one in theil_sen(np.arange(until), floor[:until].astype(np.float64))

@@ -38,6 +38,7 @@ class Replacements:
             (blocks.end == BlockEnd.SURVIVED) & (blocks.birth_event != UNKNOWN)
         )
         self._unborn_size, self._unborn_step = self._size[unborn], block_steps.free[unborn]
+        self._rows = survivors
         self._sizes, self._survivors = np.unique(self._size[survivors], return_counts=True)
         self._unborn = _counts_of(self._unborn_size, self._sizes)
         odd = unborn[_beyond(self._unborn_size, self._sizes, self._survivors)]
@@ -63,6 +64,14 @@ class Replacements:
         parts = np.array_split(freed[first : last + 1], OFFSET_PARTS)
         throughout = all(part.any() for part in parts if len(part))
         return throughout and float(freed.sum()) >= OFFSET * len(kept_bytes)
+
+    def share_of_blocks(self) -> Float64:
+        """Return for each block the chance that it replaced a pre-window block; 0 if it went."""
+        share = np.zeros(len(self._size))
+        if len(self._sizes):
+            ratio = np.minimum(self._unborn / self._survivors, 1.0)
+            share[self._rows] = ratio[np.searchsorted(self._sizes, self._size[self._rows])]
+        return share
 
     def by_step(self, survivors: Int64) -> tuple[Float64, Int64]:
         """Return how many blocks a group replaced in each step: as expected, and at most."""

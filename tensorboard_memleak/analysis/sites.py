@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.analysis.frames import naming_frame
-from tensorboard_memleak.analysis.naming import without_counters
+from tensorboard_memleak.analysis.naming import NUMBER, without_counters
 from tensorboard_memleak.analysis.stack_keys import stack_keys
 from tensorboard_memleak.model.blocks import Blocks, BlockSteps
 from tensorboard_memleak.model.findings import Site, Sites, SiteSource, Variants
@@ -58,6 +58,7 @@ def _named_ops(trace: HostTrace, op: Int32, step: Int32) -> tuple[Int64, list[st
     used, where = np.unique(op, return_inverse=True)
     texts = [trace.strings[index] for index in used.tolist()]
     stripped = without_counters(texts, where.astype(np.int64), step)
+    stripped = without_counters(stripped, where.astype(np.int64), step, NUMBER, "*")
     names = list(dict.fromkeys(stripped))
     place = {name: index for index, name in enumerate(names)}
     code = np.array([place[name] for name in stripped], np.int64)
