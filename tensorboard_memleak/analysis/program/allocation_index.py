@@ -13,7 +13,7 @@ from tensorboard_memleak.analysis.program.sites import allocation_site
 from tensorboard_memleak.analysis.program.totals import main_buffers
 from tensorboard_memleak.model.join import Basis, BufferOrigin, Candidate
 from tensorboard_memleak.model.program import AllocationKind, Program
-from tensorboard_memleak.model.trace import UNKNOWN
+from tensorboard_memleak.model.trace import UNKNOWN, Int64
 
 MOST_CANDIDATES: Final = 4
 _ASKED_BY_RUNS: Final = frozenset({AllocationKind.OUTPUT, AllocationKind.TEMPORARY})
@@ -42,6 +42,7 @@ class AllocationIndex:
             self._by_name[plain_name(compiled_name(program.name))].append(i)
         self._space = memory_space
         self._rows: dict[int, dict[tuple[bool, int], list[int]]] = {}
+        self._mains: dict[int, Int64] = {}
 
     def origin(self, module: Module, size: int, place: int, equals: int) -> BufferOrigin | None:
         """Return what an allocation of `size` bytes is.
@@ -85,7 +86,9 @@ class AllocationIndex:
 
     def _candidate(self, program: int, row: int) -> Candidate:
         found = self._programs[program]
-        main = int(main_buffers(found)[row])
+        if program not in self._mains:
+            self._mains[program] = main_buffers(found)
+        main = int(self._mains[program][row])
         kind = AllocationKind(int(found.allocations.kind[row]))
         return Candidate(program, row, kind, allocation_site(found, row, main))
 

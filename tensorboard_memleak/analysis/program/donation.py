@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tensorboard_memleak.analysis.program.arguments import Leaf, parameter_leaves
-from tensorboard_memleak.analysis.program.graph import Graph, Output
-from tensorboard_memleak.analysis.program.in_place import writes_in_place
+from tensorboard_memleak.analysis.program.graph import Graph, Output, Reads
+from tensorboard_memleak.analysis.program.in_place import goes_through, moved_value, overwritable
 from tensorboard_memleak.analysis.program.matching import match
-from tensorboard_memleak.model.program import AllocationKind, Program
+from tensorboard_memleak.model.program import NO_ROW, AllocationKind, Program
 from tensorboard_memleak.model.shapes import Shape
 
 _MOST_DEPENDENTS: Final = 4096
@@ -40,7 +40,7 @@ def missing_donations(program: Program) -> list[Donation]:
 
     A parameter and an output match if they have the same type, dimensions, layout and memory
     space, neither is aliased or donated already, and the output is the parameter's next value:
-    what makes it reads the parameter, can write over it, and nothing that depends on it reads the
+    it is made of the parameter, can be written over it, and nothing that depends on it reads the
     parameter. An argument that has such arrays is given away whole: its other arrays are matched
     with what is left by shape alone, as the framework does.
 
@@ -84,28 +84,31 @@ def _groups(graph: Graph) -> list[_Group]:
 
 def _updates(graph: Graph, group: _Group) -> list[tuple[Leaf, Output]]:
     """Pair each output with the parameter whose next value it is."""
-    reads = [graph.reads(leaf.row) for leaf in group.leaves]
+    reads = [
+        graph.reads((leaf.row, leaf.index[0] if leaf.index else NO_ROW)) for leaf in group.leaves
+    ]
     known_as: dict[int, list[int]] = defaultdict(list)
-    for place, (_, names) in enumerate(reads):
-        for name in names:
+    for place, read in enumerate(reads):
+        for name in read.names:
             known_as[name].append(place)
     choices = []
     for output in group.outputs:
-        operands = graph.program.instructions.operands_of(output.maker)
-        read = sorted({place for operand in operands for place in known_as.get(operand, ())})
-        later = graph.depends_on(output.maker, _MOST_DEPENDENTS) if read else None
-        choices.append(
-            [
-                place
-                for place in read
-                if later is not None
-                and output.maker not in reads[place][1]
-                and reads[place][0].isdisjoint(later)
-                and writes_in_place(graph, output.maker, output.part, reads[place][1])
-            ]
-        )
+        operands = overwritable(graph, output.maker, output.part)
+        places = {place for operand in operands for place in known_as.get(operand, ())}
+        choices.append([place for place in sorted(places) if _is_next(graph, output, reads[place])])
     pairs = match(choices)
     return [(group.leaves[leaf], group.outputs[output]) for output, leaf in pairs.items()]
+
+
+def _is_next(graph: Graph, output: Output, value: Reads) -> bool:
+    """Whether an output is the next value of one that nobody reads afterwards."""
+    maker = output.maker
+    if maker in value.names or graph.may_follow(maker, value.readers - {maker}, _MOST_DEPENDENTS):
+        return False
+    if maker in value.readers:
+        return goes_through(graph, maker, value.names, moving=False)
+    moved = moved_value(graph, maker)
+    return moved is not None and goes_through(graph, moved, value.names, moving=True)
 
 
 def _sizes(program: Program) -> dict[tuple[int, tuple[int, ...]], int]:

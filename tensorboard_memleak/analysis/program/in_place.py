@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from tensorboard_memleak.analysis.program.graph import Graph
-from tensorboard_memleak.model.program import NO_ROW
 
-_ELSEWHERE: Final = frozenset(
+_MIXES: Final = frozenset(
     {
         *(
             "dot",
@@ -19,14 +18,16 @@ _ELSEWHERE: Final = frozenset(
             "topk",
             "ragged-dot",
         ),
-        *("transpose", "reverse", "pad", "concatenate", "slice", "dynamic-slice", "gather"),
-        *("broadcast", "reduce-window", "select-and-scatter", "conditional", "custom-call"),
+        *("pad", "concatenate", "slice", "dynamic-slice", "gather", "broadcast", "reduce-window"),
+        *("select-and-scatter", "conditional", "custom-call", "rng-bit-generator"),
         *("all-gather", "all-gather-start", "all-to-all", "collective-permute"),
-        *("collective-permute-start", "reduce-scatter", "infeed", "outfeed", "rng-bit-generator"),
+        *("collective-permute-start", "reduce-scatter", "infeed", "outfeed"),
     }
 )
-"""Opcodes that read an element after another one was written, or may: the result cannot lie over
-what they read. All others go element by element."""
+"""Opcodes whose result is not one element for each element that they read."""
+
+_MOVES: Final = frozenset({"transpose", "reverse"})
+"""Opcodes that put every element elsewhere: the result is the same value, but not in place."""
 
 _UPDATES: Final = frozenset({"dynamic-update-slice", "scatter"})
 """Opcodes that write into their first operand; they may read the others in any order."""
@@ -34,36 +35,46 @@ _UPDATES: Final = frozenset({"dynamic-update-slice", "scatter"})
 _DEEPEST: Final = 16
 
 
-def writes_in_place(graph: Graph, row: int, part: int, names: set[int], depth: int = 0) -> bool:
-    """Whether instruction `row` may put (the part of) its result where an operand lies.
+def overwritable(graph: Graph, row: int, part: int) -> list[int]:
+    """Return the values of which (the part of) a result may be the next value.
 
-    `names` are the rows under which the operand is known. Fusions and calls are looked into; a
-    loop carries a value in place only if it comes out where it went in.
+    Those are the operands of what makes it; of a loop, only what enters where the result comes
+    out. Where the result is one value moved (transposed, copied), what that value is made of too.
     """
-    operands = graph.program.instructions.operands_of(row)
+    operands = graph.operands(row)
+    if graph.opcodes[row] == "while":
+        state = graph.operands(operands[0]) if operands else []
+        return [state[part]] if 0 <= part < len(state) else []
+    moved = moved_value(graph, row)
+    return operands if moved is None else [*operands, *graph.operands(moved)]
+
+
+def moved_value(graph: Graph, row: int) -> int | None:
+    """Return what makes the one value that an instruction reads, `None` if it reads several."""
+    operands = graph.operands(row)
+    return graph.maker(operands[0])[0] if len(operands) == 1 else None
+
+
+def goes_through(
+    graph: Graph, row: int, names: frozenset[int], *, moving: bool, depth: int = 0
+) -> bool:
+    """Whether an instruction makes one element of its result of each element of an operand.
+
+    `names` are the rows under which the operand is known. With `moving`, elements may change
+    places; without, the result can be written over the operand while that is read. Fusions and
+    calls are looked into; a loop carries its state in place.
+    """
+    operands = graph.operands(row)
     places = {place for place, operand in enumerate(operands) if operand in names}
     opcode = graph.opcodes[row]
-    if opcode == "while":
-        return part != NO_ROW and part in _carried(graph, operands, names)
     if opcode in _UPDATES:
         return places == {0}
     if opcode in {"fusion", "call"}:
-        return depth < _DEEPEST and _inside(graph, row, places, depth)
-    return opcode not in _ELSEWHERE
+        return depth < _DEEPEST and _inside(graph, row, places, moving, depth)
+    return opcode not in _MIXES and (moving or opcode not in _MOVES)
 
 
-def _carried(graph: Graph, operands: list[int], names: set[int]) -> set[int]:
-    """Return the parts of a loop's state that the operand enters as."""
-    state = [row for row in operands if graph.opcodes[row] == "tuple"]
-    return {
-        place
-        for row in state
-        for place, operand in enumerate(graph.program.instructions.operands_of(row))
-        if operand in names
-    }
-
-
-def _inside(graph: Graph, row: int, places: set[int], depth: int) -> bool:
+def _inside(graph: Graph, row: int, places: set[int], moving: bool, depth: int) -> bool:
     """Whether everything that a fusion makes of some of its operands goes element by element."""
     rows, computations = graph.program.instructions, graph.program.computations
     for computation in rows.called_by(row):
@@ -80,8 +91,8 @@ def _inside(graph: Graph, row: int, places: set[int], depth: int) -> bool:
                 # A reduction reads on its own account: its result is not what lies in place.
                 if user in seen or graph.opcodes[user] == "reduce":
                     continue
-                if not graph.is_view(user) and not writes_in_place(
-                    graph, user, NO_ROW, {value}, depth + 1
+                if not graph.is_view(user) and not goes_through(
+                    graph, user, frozenset({value}), moving=moving, depth=depth + 1
                 ):
                     return False
                 seen.add(user)

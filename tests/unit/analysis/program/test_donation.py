@@ -158,6 +158,40 @@ def test_a_loop_carries_a_value_in_place_only_where_it_went_in() -> None:
     assert crossed.returns(part_of(crossed, done, 1)).missing() == []
 
 
+def test_an_update_that_is_transposed_on_its_way_out_counts_and_a_product_does_not() -> None:
+    step = Step()
+    weight, gradient = step.takes("w"), step.takes("g")
+    moved = step.fusion(weight, gradient, ops=("subtract", "transpose"))
+    assert [m[0] for m in step.returns(step.does("transpose", moved)).missing()] == ["w"]
+    product = Step()
+    value = product.does("dot", product.takes("x"), product.takes("w"))
+    assert product.returns(product.does("tanh", value)).missing() == []
+
+
+def test_tuples_and_barriers_are_seen_through_part_by_part() -> None:
+    step = Step()
+    weight, other = step.takes("w"), step.takes("x")
+    packed = step.main.add("tuple", "packed", tuple_of(f32(64, 64), f32(64, 64)), [weight, other])
+    barrier = step.main.add(
+        "optimization-barrier", "b", tuple_of(f32(64, 64), f32(64, 64)), [packed]
+    )
+    kept, used = part_of(step, barrier, 0), part_of(step, barrier, 1)
+    new = step.does("multiply", kept, step.does("dot", used, used))
+    late = step.does("dot", used, new)
+    assert step.returns(new, late).missing() == [("w", (0,), 16 * KIB)]
+
+
+def test_arrays_of_a_tuple_argument_are_told_apart() -> None:
+    step = Step()
+    pair = tuple_of(f32(64, 64), f32(64, 64))
+    state = step.main.parameter(0, "state", pair, op_name="state")
+    step.hlo.allocation(16 * KIB, parameter=0, parameter_index=(1,))
+    first, second = part_of(step, state, 0), part_of(step, state, 1)
+    new = step.does("add", second, first)
+    late = step.does("dot", first, new)
+    assert step.returns(new, late).missing()[0] == ("state[1]", (0,), 16 * KIB)
+
+
 def test_an_argument_returned_unchanged_is_no_update() -> None:
     step = Step()
     weight = step.takes("w")
