@@ -7,21 +7,16 @@ from typing import Final
 
 from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.report.finding_text import write_findings
+from tensorboard_memleak.report.memory import steps_payload
 from tensorboard_memleak.report.page import Page, name
 from tensorboard_memleak.report.plain import columns_of, cut_middle, neutral
 from tensorboard_memleak.report.style import Style
-from tensorboard_memleak.report.types import HostModulesPayload, ModuleRowPayload, StepsPayload
+from tensorboard_memleak.report.types import HostModulesPayload, ModuleRowPayload
 
 MOST_ROWS: Final = 40
 _COLUMNS: Final = ("peak", "parameters", "outputs", "temporary", "donated", "compiled", "runs")
 _WIDTH: Final = 11
-_NO_STEPS: Final[StepsPayload] = {
-    "count": 0,
-    "source": "none",
-    "first": None,
-    "last": None,
-    "median_ns": None,
-}
+_NO_STEPS: Final = steps_payload(None)
 
 
 def modules_text(

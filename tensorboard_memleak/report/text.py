@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.model.findings import VerdictName
 from tensorboard_memleak.report.finding_text import write_findings
+from tensorboard_memleak.report.memory import steps_payload
 from tensorboard_memleak.report.page import Page, name
 from tensorboard_memleak.report.style import Style, verdict_mark
 from tensorboard_memleak.report.types import (
@@ -29,13 +30,7 @@ from tensorboard_memleak.report.words import (
     sure_text,
 )
 
-_NO_STEPS: Final[StepsPayload] = {
-    "count": 0,
-    "source": "none",
-    "first": None,
-    "last": None,
-    "median_ns": None,
-}
+_NO_STEPS: Final = steps_payload(None)
 
 
 Row: TypeAlias = "tuple[VerdictName | None, str, str]"

@@ -77,7 +77,6 @@ def finding(**changed: object) -> FindingPayload:
         "confidence": 0.9545,
         "title": "Relu [250] float32 leaks 1 KiB every step",
         "expected": None,
-        "expected": None,
         "detail": "20 blocks (20 KiB) are still in use.",
         "advice": "Keep float(x) instead.",
         "site": {

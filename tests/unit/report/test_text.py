@@ -124,6 +124,14 @@ def test_growth_between_snapshots_is_told_in_the_overview() -> None:
     )
 
 
+def test_growth_that_is_expected_is_shown_and_said_to_be_set_aside() -> None:
+    aside = finding(expected="the replay buffer fills for an hour", severity="info")
+    calm = memory(verdict="no_leak", reason="Nothing else grows.", findings=[aside])
+    page = report_text(report(host(calm)), 100)
+    assert "  1 ■ Relu [250] float32 leaks 1 KiB every step\n" in page
+    assert "      set aside: the replay buffer fills for an hour\n" in page
+
+
 def test_an_unknown_origin_says_why() -> None:
     site = {**finding()["site"], "stack": [], "source": "unknown", "unknown_why": "Not told."}
     page = report_text(report(host(memory(findings=[finding(site=site)]))), 100)
