@@ -30,12 +30,15 @@ def kept_points(
     kept = [begin, np.append(begin[1:], len(rows)) - 1]
     for values in series:
         part = values[first:last]
-        kept.extend([_first_extreme(part, begin), _first_extreme(-part, begin)])
+        kept.extend([first_extreme(part, begin), first_extreme(-part, begin)])
     return np.asarray(np.unique(np.concatenate(kept)) + first)
 
 
-def _first_extreme(values: Int64 | Float64, begin: Int64) -> Int64:
-    """Return the first row of each column that holds its smallest value."""
+def first_extreme(values: Int64 | Float64, begin: Int64) -> Int64:
+    """Return the first row of each column that holds its smallest value.
+
+    `begin` are the first rows of the columns.
+    """
     values = np.where(np.isnan(values), np.inf, values) if values.dtype.kind == "f" else values
     lowest = np.minimum.reduceat(values, begin)
     length = np.diff(np.append(begin, len(values)))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from tensorboard_memleak.analysis.rates import theil_sen
-from tensorboard_memleak.analysis.thinning import kept_points
+from tensorboard_memleak.analysis.thinning import first_extreme, kept_points
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import Blocks, Steps
 from tensorboard_memleak.model.trace import UNKNOWN, Float64, Int64, MemoryEvents
+
+_MOST_POINTS: Final = 400
+"""Of the growth line; between them it is straight to the eye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,14 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class GrowthLine:
-    """A straight line through the lowest use of each step: median slope, median height."""
+    """A line through the lowest use of each step: median slope, median height.
 
-    start_ps: int
-    end_ps: int
-    start_bytes: int
-    end_bytes: int
+    It is straight in steps. Steps last differently long, so in time it has a point a step, at the
+    moment of that step's trough.
+    """
+
+    time_ps: Int64
+    line_bytes: Int64
     bytes_per_step: int
 
 
@@ -85,31 +91,27 @@ def growth_line(analysis: MemoryAnalysis) -> GrowthLine | None:
     """
     if analysis.diagnosis.verdict != "leak" or len(analysis.steps) < 2:
         return None
-    step, trough = troughs(analysis.memory.events, analysis.steps)
+    events = analysis.memory.events
+    step, row = troughs(events, analysis.steps)
     if len(step) < 2:
         return None
+    trough = used_bytes(events)[row]
     slope, _, _ = theil_sen(step, trough.astype(np.float64))
     height = float(np.median(trough - slope * step))
-    first, last = int(step[0]), int(step[-1])
-    starts = analysis.steps.start_ps
-    return GrowthLine(
-        start_ps=int(starts[first]),
-        end_ps=int(starts[last]),
-        start_bytes=round(height + slope * first),
-        end_bytes=round(height + slope * last),
-        bytes_per_step=round(slope),
-    )
+    line = np.rint(height + slope * step).astype(np.int64)
+    drawn = np.unique(np.linspace(0, len(step) - 1, min(len(step), _MOST_POINTS)).astype(np.int64))
+    return GrowthLine(events.time_ps[row][drawn], line[drawn], round(slope))
 
 
 def troughs(events: MemoryEvents, steps: Steps) -> tuple[Int64, Int64]:
-    """Return the steps that hold events, and the lowest use in each."""
+    """Return the steps that hold events, and the event of the lowest use in each."""
     used = used_bytes(events)
     rows = np.flatnonzero((used != UNKNOWN) & (events.time_ps >= steps.start_ps[0]))
     step = np.searchsorted(steps.start_ps, events.time_ps[rows], side="right") - 1
     if not len(rows):
-        return step.astype(np.int64), used[rows]
+        return step.astype(np.int64), rows
     begin = np.flatnonzero(np.append(True, step[1:] != step[:-1]))
-    return step[begin].astype(np.int64), np.minimum.reduceat(used[rows], begin)
+    return step[begin].astype(np.int64), rows[first_extreme(used[rows], begin)]
 
 
 def live_series(blocks: Blocks, rows: Int64, pixels: int) -> LiveSeries:

@@ -89,11 +89,11 @@ def _growth(analysis: MemoryAnalysis, trace: HostTrace) -> JSON:
     if line is None:
         return None
     return {
-        "start_ns": moment_ns(line.start_ps, trace),
-        "end_ns": moment_ns(line.end_ps, trace),
-        "start_bytes": line.start_bytes,
-        "end_bytes": line.end_bytes,
         "bytes_per_step": line.bytes_per_step,
+        "columns": {
+            "time_ns": since_start_ns(line.time_ps, trace),
+            "bytes": line.line_bytes.tolist(),
+        },
     }
 
 

@@ -160,11 +160,8 @@ export interface TimelinePayload {
     number: number[];
   };
   growth: {
-    start_ns: number;
-    end_ns: number;
-    start_bytes: number;
-    end_bytes: number;
     bytes_per_step: number;
+    columns: { time_ns: number[]; bytes: number[] };
   } | null;
   peak: { time_ns: number; bytes: number } | null;
 }

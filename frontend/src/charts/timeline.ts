@@ -244,8 +244,10 @@ export class TimelineChart {
       ctx.strokeStyle = colours.alarm;
       ctx.lineWidth = 1.75 * ratio;
       ctx.beginPath();
-      ctx.moveTo(x(growth.start_ns), y(growth.start_bytes));
-      ctx.lineTo(x(growth.end_ns), y(growth.end_bytes));
+      const { time_ns, bytes } = growth.columns;
+      time_ns.forEach((time, index) => {
+        ctx.lineTo(x(time), y(bytes[index] ?? 0));
+      });
       ctx.stroke();
     }
     ctx.strokeStyle = colours.accent;
