@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.captures import SESSION, demo_logdir
+from tests.captures import demo_logdir, demo_session
 from tests.e2e.browser import ColorScheme, chromium, executable
 from tests.e2e.server import tensorboard
 from tests.e2e.tab import Tab
@@ -45,7 +45,7 @@ def take(browser: Browser, address: str, shot: Shot, scheme: ColorScheme) -> Pat
         color_scheme=scheme, viewport={"width": 1280, "height": 800}, device_scale_factor=2
     )
     tab = Tab(context.new_page(), address)
-    tab.open(f"{shot.run}/{SESSION}", **shot.place)
+    tab.open(demo_session(shot.run), **shot.place)
     tab.page.wait_for_load_state("networkidle")
     path = IMAGES / f"{shot.name}-{scheme}.png"
     tab.page.screenshot(path=path, animations="disabled")

@@ -110,8 +110,19 @@ class Tab:
     @property
     def sites(self) -> Locator:
         """The rows of the table of sites, its head left out."""
-        grid = self.frame.get_by_role("grid", name="Sites")
-        return grid.get_by_role("row").filter(has=self.frame.get_by_role("gridcell"))
+        return self.rows("Sites")
+
+    def view(self, name: str) -> Locator:
+        """Click a view's tab and return its panel."""
+        self.frame.get_by_role("tablist", name="Views").get_by_role("tab", name=name).click()
+        panel = self.frame.get_by_role("tabpanel", name=name)
+        panel.wait_for()
+        return panel
+
+    def rows(self, grid: str) -> Locator:
+        """The rows of a table, its head left out."""
+        rows = self.frame.get_by_role("grid", name=grid, exact=True).get_by_role("row")
+        return rows.filter(has=self.frame.get_by_role("gridcell"))
 
     def picker(self, label: str) -> Locator:
         """The session, host or memory picker."""

@@ -8,15 +8,15 @@ from importlib.resources import files
 
 import pytest
 
-from tests.captures import SESSION
+from tests.captures import demo_session
 from tests.e2e.browser import ColorScheme
 from tests.e2e.tab import FRAME, Tab
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 PLACES = {
-    "leak": {"session": f"leaky_training/{SESSION}"},
-    "clean": {"session": f"fixed_training/{SESSION}"},
-    "no events": {"session": f"jax_cpu/{SESSION}"},
+    "leak": {"session": demo_session("leaky_training")},
+    "clean": {"session": demo_session("fixed_training")},
+    "no events": {"session": demo_session("jax_cpu")},
     "gone": {"session": "no_such_run/2020_01_01_00_00_00"},
 }
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.captures import SESSION
+from tests.captures import SESSION, demo_session
 from tests.e2e.server import tensorboard
 from tests.e2e.tab import Tab
 
 
 def test_click_the_tab_and_read_what_leaks(tab: Tab) -> None:
     tab.click_tab()
-    tab.picker("Session").select_option(f"leaky_training/{SESSION}")
+    tab.picker("Session").select_option(demo_session("leaky_training"))
     expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")
     first = tab.findings.first
     expect(first).to_contain_text("Relu")
@@ -23,40 +23,57 @@ def test_click_the_tab_and_read_what_leaks(tab: Tab) -> None:
 
 
 def test_clean_capture_is_called_clean(tab: Tab) -> None:
-    tab.open(f"fixed_training/{SESSION}")
+    tab.open(demo_session("fixed_training"))
     expect(tab.headline).to_have_text("Nothing leaks.")
     expect(tab.findings).to_have_count(0)
 
 
 def test_cache_is_not_called_a_leak(tab: Tab) -> None:
-    tab.open(f"cache_only/{SESSION}")
+    tab.open(demo_session("cache_only"))
     expect(tab.headline).to_have_text("Nothing leaks.")
     expect(tab.findings.first).to_contain_text("levels off")
 
 
 def test_two_leaks_are_told_apart(tab: Tab) -> None:
-    tab.open(f"two_leaks/{SESSION}")
+    tab.open(demo_session("two_leaks"))
     expect(tab.findings.nth(0)).to_contain_text("Sigmoid")
     expect(tab.findings.nth(1)).to_contain_text("Relu")
 
 
 def test_evidence_counts_survivors_by_step(tab: Tab) -> None:
-    tab.open(f"leaky_training/{SESSION}")
+    tab.open(demo_session("leaky_training"))
     chart = tab.frame.get_by_label(re.compile("Blocks still live at the end, by birth step"))
     expect(chart.first).to_be_visible()
     expect(tab.frame.get_by_role("region", name="Where it comes from")).to_contain_text("Relu")
 
 
 def test_python_frames_are_shown(tab: Tab) -> None:
-    tab.open(f"leak_with_python_stack/{SESSION}")
+    tab.open(demo_session("leak_with_python_stack"))
     origin = tab.frame.get_by_role("region", name="Where it comes from")
     expect(origin).to_contain_text("remember_prediction")
 
 
-def test_capture_without_events_says_why_and_what_to_do(tab: Tab) -> None:
-    tab.open(f"jax_cpu/{SESSION}")
-    expect(tab.frame.get_by_role("main")).to_contain_text("No memory events on this host.")
-    expect(tab.frame.get_by_role("main")).to_contain_text("StepTraceAnnotation")
+def test_snapshots_answer_where_there_are_no_events(tab: Tab) -> None:
+    tab.open(demo_session("jax_cpu"))
+    expect(tab.headline).to_have_text("The snapshots grow.")
+    expect(tab.findings.first).to_contain_text("remember_output")
+
+
+def test_program_that_should_donate_is_named(tab: Tab) -> None:
+    tab.open(demo_session("jax_missing_donation"))
+    expect(tab.findings.first).to_contain_text("546 KiB")
+    advice = tab.frame.get_by_role("region", name="What to do")
+    expect(advice).to_contain_text('donate_argnames=("parameters",)')
+
+
+def test_capture_without_events_says_why_and_what_to_do(
+    open_tab: Callable[..., Tab], logdir: Callable[..., Path]
+) -> None:
+    with tensorboard(logdir(run="no_bfc")) as address:
+        tab = open_tab(address)
+        tab.open()
+        expect(tab.headline).to_have_text("No memory events on this host.")
+        expect(tab.frame.get_by_role("main")).to_contain_text("TF_CPU_ALLOCATOR_USE_BFC=true")
 
 
 def test_empty_logdir_says_how_to_capture(open_tab: Callable[..., Tab], tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.captures import SESSION
+from tests.captures import demo_session
 from tests.e2e.tab import Tab
 
-LEAKY = f"leaky_training/{SESSION}"
+LEAKY = demo_session("leaky_training")
 BACKGROUND = "node => getComputedStyle(node.ownerDocument.body).backgroundColor"
 LUMINANCE = """node => {
   const parts = getComputedStyle(node).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
@@ -56,7 +56,7 @@ def test_nothing_scrolls_sideways(open_tab: Callable[..., Tab], address: str, wi
 
 
 def test_findings_by_keyboard(tab: Tab) -> None:
-    tab.open(f"two_leaks/{SESSION}")
+    tab.open(demo_session("two_leaks"))
     tab.frame.get_by_role("listbox", name="Findings").focus()
     tab.page.keyboard.press("ArrowDown")
     expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")

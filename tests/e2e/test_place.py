@@ -10,11 +10,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.captures import SESSION
+from tests.captures import demo_session
 from tests.e2e.server import tensorboard
 from tests.e2e.tab import Tab
 
-LEAKY, FIXED = f"leaky_training/{SESSION}", f"fixed_training/{SESSION}"
+LEAKY, FIXED = demo_session("leaky_training"), demo_session("fixed_training")
 
 
 def test_switching_the_session_changes_answer_and_address(tab: Tab) -> None:
@@ -25,12 +25,12 @@ def test_switching_the_session_changes_answer_and_address(tab: Tab) -> None:
 
 
 def test_reload_keeps_the_place(tab: Tab) -> None:
-    tab.open(f"two_leaks/{SESSION}")
+    tab.open(demo_session("two_leaks"))
     tab.findings.nth(1).click()
     expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")
     tab.page.reload()
     tab.settled()
-    expect(tab.picker("Session")).to_have_value(f"two_leaks/{SESSION}")
+    expect(tab.picker("Session")).to_have_value(demo_session("two_leaks"))
     expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")
 
 

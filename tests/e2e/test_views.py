@@ -1,0 +1,95 @@
+"""Each view, driven: what it shows of captures whose truth is known, and what it lets one do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.captures import demo_session
+from tests.e2e.tab import Tab
+
+TWO_LEAKS = demo_session("two_leaks")
+
+
+def test_timeline_points_at_a_moment(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Timeline")
+    panel.get_by_role("button", name="Point at the peak").click()
+    moment = panel.get_by_role("region", name="Live at one moment")
+    expect(moment).to_contain_text("Sigmoid")
+    expect(moment).to_contain_text("Relu")
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.at=\d+"))
+
+
+def test_timeline_goes_to_a_step(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Timeline")
+    panel.get_by_role("spinbutton", name="Go to step").fill("10")
+    tab.page.keyboard.press("Enter")
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.(zoom|at)="))
+
+
+def test_timeline_by_keyboard(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Timeline")
+    panel.get_by_role("group", name=re.compile("^Memory over time")).first.focus()
+    tab.page.keyboard.press("+")
+    expect(tab.page).to_have_url(re.compile("zoom="))
+    tab.page.keyboard.press("0")
+    expect(panel.get_by_role("button", name="Show all")).to_be_disabled()
+
+
+def test_chart_has_a_table_behind_it(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Timeline")
+    panel.get_by_role("button", name="table of Memory over time").click()
+    expect(panel.get_by_role("table").first).to_contain_text("Heap")
+
+
+def test_block_map_selects_by_keyboard(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Blocks")
+    blocks = panel.get_by_role("region", name="Blocks by address and time")
+    expect(blocks).to_be_visible()
+    blocks.get_by_role("img").first.focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("Enter")
+    expect(panel.get_by_role("region", name="The chosen block")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "shown", ["still live at the end", "bytes × lifetime", "all that was allocated"]
+)
+def test_flame_graph_of(tab: Tab, shown: str) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Flame graph")
+    button = panel.get_by_role("button", name=shown)
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(panel.get_by_role("region", name="Treemap")).to_be_visible()
+
+
+def test_programs_show_memory_in_program_order(tab: Tab) -> None:
+    tab.open(demo_session("jax_missing_donation"))
+    panel = tab.view("Programs")
+    panel.get_by_role("searchbox", name="Filter Programs").fill("train_step")
+    tab.rows("Programs").first.click()
+    expect(panel.get_by_role("region", name="The chosen program")).to_contain_text("train_step")
+    expect(panel.get_by_role("region", name="Memory in program order")).to_be_visible()
+    expect(panel.get_by_role("region", name="Live at one point")).to_contain_text("parameters")
+
+
+def test_recompiled_program_is_counted(tab: Tab) -> None:
+    tab.open(demo_session("jax_recompiling"))
+    expect(tab.findings.first).to_contain_text("forward")
+    expect(tab.findings.first).to_contain_text("compiled again and again")
+
+
+def test_snapshots_name_the_line_that_keeps(tab: Tab) -> None:
+    tab.open(demo_session("jax_cpu"))
+    panel = tab.view("Snapshots")
+    expect(panel).to_contain_text("before.prof: 7 buffers")
+    expect(panel).to_contain_text("after.prof: 19 buffers")
+    expect(tab.rows("Places").first).to_contain_text("remember_output")
