@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tensorboard_memleak.analysis.balance import Losses
+from tensorboard_memleak.analysis.confidence import SURE
 from tensorboard_memleak.analysis.doubts import Doubts
 from tensorboard_memleak.analysis.growth import judge
 from tensorboard_memleak.analysis.histories import Histories
@@ -100,7 +101,7 @@ class _Level:
         for group in groups.tolist():
             history = self.histories.of(group)
             found = judge(history) if self.settled.open[group] else None
-            if found is None or found.doubt:
+            if found is None or (found.confidence or 0) < SURE:
                 found = by_size(history) or net(history) or found
             if found is not None:
                 yield group, self.doubts.applied(found, history)
