@@ -65,3 +65,18 @@ def test_a_file_is_known_again_by_size_and_time(tmp_path: Path) -> None:
     os.utime(file, ns=(1, 1))
 
     assert look_again(before) == FileFact(str(file), 6, 1)
+
+
+def test_a_file_that_may_not_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, mode: str) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)  # root, who may run this, is refused nothing
+    with (
+        pytest.raises(UnreadableFile, match=r"^f may not be read: permission denied") as caught,
+        open_bytes(str(tmp_path / "f")),
+    ):
+        pass
+    assert str(tmp_path / "f") in caught.value.hint
