@@ -22,6 +22,10 @@ _READ_WHOLE_BYTES: Final = 64 * 2**20
 """Up to this size a file is read, not mapped: to touch a mapped file that somebody has cut short
 meanwhile ends the process, and TensorBoard with it. Larger ones take that risk for the memory."""
 
+_VERSIONS: Final = (
+    *("mtime", "updated", "LastModified", "last_modified", "created"),
+    *("etag", "ETag", "md5Hash", "checksum", "generation"),
+)
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -61,8 +65,9 @@ def walk_remote(top: str) -> Iterator[FileFact]:
     filesystem, path = fsspec.core.url_to_fs(top)
     filesystem.invalidate_cache()  # it would answer with what it listed before
     for name, detail in sorted(filesystem.find(path, detail=True).items()):
-        modified = detail.get("mtime") or detail.get("updated") or detail.get("LastModified") or ""
-        stamp = hash(str(modified)) & (2**62 - 1)
+        # Each file system tells in its own words when a file was written, or what it holds.
+        told = [str(detail.get(key) or "") for key in _VERSIONS]
+        stamp = hash(tuple(told)) & (2**62 - 1)
         yield FileFact(top + name[len(path) :], int(detail.get("size") or 0), stamp)
 
 

@@ -197,6 +197,16 @@ def test_a_remote_listing_is_made_anew() -> None:
     assert sorted(catalog.refresh().sessions) == ["a", "b"]
 
 
+def test_a_remote_file_that_is_written_anew_is_another() -> None:
+    memory, root = fsspec.filesystem("memory"), Root("memory://anew/logs")
+    facts = []
+    for content in (b"x", b"y"):
+        memory.pipe("/anew/logs/plugins/profile/s/h.xplane.pb", content)
+        facts.append(scan_roots([root]).sessions["s"].host("h").xplane)
+
+    assert facts[0] != facts[1]
+
+
 def test_an_unknown_name_is_not_found(tmp_path: Path) -> None:
     write_session(tmp_path, "s", b"x")
     listing = scan_roots([Root(str(tmp_path))])
