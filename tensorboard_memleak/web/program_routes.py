@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tensorboard_memleak.errors import BadRequest
-from tensorboard_memleak.service import module, module_buffers, programs, snapshots
+from tensorboard_memleak.service import module, module_buffers, origins, programs, snapshots
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import Payload
 from tensorboard_memleak.web.params import Params
@@ -44,6 +44,17 @@ def _snapshots(finder: LeakFinder, params: Params) -> Payload:
     return snapshots.snapshots(finder, params.text("session"), params.text("host"))
 
 
+def _origins(finder: LeakFinder, params: Params) -> Payload:
+    return origins.origins(
+        finder,
+        params.text("session"),
+        params.text("host"),
+        params.text("memory"),
+        site_index=params.whole("site"),
+        finding_id=params.optional_text("finding"),
+    )
+
+
 def _required(params: Params, name: str) -> int:
     number = params.whole(name, 0, _LARGEST_ID)
     if number is None:
@@ -56,4 +67,5 @@ PROGRAM_ROUTES: dict[str, Callable[[LeakFinder, Params], Payload]] = {
     "/module": _module,
     "/module_buffer": _module_buffer,
     "/snapshots": _snapshots,
+    "/origins": _origins,
 }

@@ -6,6 +6,7 @@ import pytest
 
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.analysis.program.join import join
+from tensorboard_memleak.analysis.program.origin_site import origin_site
 from tensorboard_memleak.analysis.program.usage import program_usage
 from tensorboard_memleak.model.join import BufferOrigin, Usage
 from tensorboard_memleak.model.program import Program
@@ -180,6 +181,28 @@ def test_staging_memory_of_the_host_is_no_buffer_of_the_device() -> None:
     capture.call(["PjitFunction(matmul)", "DevicePut"])
     capture.allocate(2048, memory="xla_gpu_host_bfc")
     assert origins(capture, matmul()) == [None]
+
+
+def test_an_origin_is_a_site_that_names_all_candidates() -> None:
+    capture = Capture()
+    capture.run("jit_matmul", 4096)
+    capture.run("jit_matmul", 8192)
+    capture.call(["PjitFunction(matmul)", "DevicePut"], 2048)
+    found = [origin_site(one, "python", ("a", "b")) for one in origins(capture, matmul()) if one]
+    assert [(site.op, site.region, site.source) for site in found if site] == [
+        ("jit(matmul)/dot or jit(matmul)/neg", "output", "hlo"),
+        ("temporary memory of jit_matmul", "temporary", "hlo"),
+        ("y", "parameter", "hlo"),
+    ]
+    first, second, third = found
+    assert first is not None
+    assert (first.stack, first.thread) == (("a", "b"), "python")
+    assert first.unknown_why == "2 buffers of jit_matmul have this size"
+    assert second is not None
+    assert second.unknown_why == ""
+    assert third is not None
+    assert "not by a run" in third.unknown_why
+    assert origin_site(BufferOrigin("jit_f", "run", (), 0), "t", ()) is None
 
 
 def test_usage_counts_runs_and_the_outputs_that_are_alive() -> None:
