@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,10 @@ from tensorboard_memleak.model.lifetimes import NO_POINT, Lifetimes
 from tensorboard_memleak.model.program import AllocationKind, HeapEventKind, Program
 from tensorboard_memleak.model.trace import Int64
 from tensorboard_memleak.readers.hlo import read_program
-from tests.shared_data import capture_id, captures, needs_shared_data, shared
+from tests.captures import DATA, unpack
+from tests.shared_data import captures, needs_shared_data, shared
 
 raw_to_tool_data = pytest.importorskip("xprof.convert.raw_to_tool_data")
-
-pytestmark = needs_shared_data
 
 MIB = 1 << 20
 SPACES = range(8)
@@ -74,15 +73,28 @@ def answers(copied: Path) -> Iterator[Answer]:
             yield Answer(name, json.loads(text), program, lifetimes(program, space))
 
 
-def test_every_module_of_every_capture(tmp_path: Path) -> None:
-    compared = 0
-    for number, capture in enumerate(captures()):
-        for answer in answers(session(capture, tmp_path / str(number))):
-            assert differences(answer) == {}, f"{capture_id(capture)} {answer.name}"
-            compared += bool(answer.theirs.get("totalBufferAllocationMib"))
-    assert compared > 100
+def compared(captures: Iterable[Path], folder: Path) -> int:
+    """Compare every module of every capture; return how many of them hold memory."""
+    count = 0
+    for number, capture in enumerate(captures):
+        for answer in answers(session(capture, folder / str(number))):
+            assert differences(answer) == {}, f"{capture} {answer.name}"
+            count += bool(answer.theirs.get("totalBufferAllocationMib"))
+    return count
 
 
+@needs_shared_data
+def test_every_module_of_every_shared_capture(tmp_path: Path) -> None:
+    assert compared(captures(), tmp_path) > 100
+
+
+def test_every_module_of_every_bundled_capture(tmp_path: Path) -> None:
+    folders = [unpack(path.name, logdir=tmp_path / "packed") for path in sorted(DATA.iterdir())]
+    found = [path for folder in folders for path in sorted(folder.glob("*.xplane.pb"))]
+    assert compared(found, tmp_path) > 50
+
+
+@needs_shared_data
 def test_the_dump_of_a_real_train_step(tmp_path: Path) -> None:
     dump = "module_0016.jit_train_step.sm_9.0_gpu_after_optimizations.hlo.pb"
     copied = session(shared("edge/tiny/plugins/profile/r1/vm.xplane.pb"), tmp_path)
