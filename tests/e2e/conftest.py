@@ -50,7 +50,7 @@ OpenTab = Callable[..., Tab]
 def open_tab(browser: Browser) -> Iterator[OpenTab]:
     """Open a page on an address; at the end, nothing was said on the console and nothing failed."""
     with ExitStack() as pages:
-        tabs: list[tuple[Tab, Record]] = []
+        tabs: list[Tab] = []
 
         def new(
             address: str, *, scheme: ColorScheme = "light", viewport: dict[str, int] = VIEWPORT
@@ -61,14 +61,14 @@ def open_tab(browser: Browser) -> Iterator[OpenTab]:
             page.set_default_timeout(PATIENCE_MS)
             record = Record(address)
             record.attach(page)
-            tabs.append((Tab(page, address), record))
-            return tabs[-1][0]
+            tabs.append(Tab(page, record))
+            return tabs[-1]
 
         yield new
-        for _, record in tabs:
-            assert record.foreign() == []
-            assert record.console == []
-            assert record.failures == []
+        for tab in tabs:
+            assert tab.record.foreign() == []
+            assert tab.record.console == []
+            assert tab.record.failures == []
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def lone_tab(browser: Browser, address: str) -> Iterator[Tab]:
     context.route(lambda url: not url.startswith(address), lambda route: route.abort())
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    yield Tab(page, address)
+    yield Tab(page, Record(address))
     context.close()
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from tests.captures import demo_logdir, demo_session
 from tests.e2e.browser import ColorScheme, chromium, executable
 from tests.e2e.server import tensorboard
-from tests.e2e.tab import Tab
+from tests.e2e.tab import Record, Tab
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
@@ -44,7 +44,7 @@ def take(browser: Browser, address: str, shot: Shot, scheme: ColorScheme) -> Pat
     context = browser.new_context(
         color_scheme=scheme, viewport={"width": 1280, "height": 800}, device_scale_factor=2
     )
-    tab = Tab(context.new_page(), address)
+    tab = Tab(context.new_page(), Record(address))
     tab.open(demo_session(shot.run), **shot.place)
     tab.page.wait_for_load_state("networkidle")
     path = IMAGES / f"{shot.name}-{scheme}.png"
