@@ -5,8 +5,8 @@ metadata through generated code, `xplane_lines` walks the lengths of events and 
 columns, `xplane_host` and `xplane_device` keep what tells about memory, steps and programs, and
 `xplane_clock` lays all of it on one axis of time.
 
-Peak memory grows with the memory events and not with the file: a window of about a megabyte is held
-at a time, and only rows of memory events, step marks and module runs are kept.
+Peak memory grows with the memory events and not with the file: a window of two megabytes is held at
+a time, and only rows of memory events, step marks and module runs are kept.
 """
 
 from __future__ import annotations
@@ -147,9 +147,7 @@ class _Capture:
         marks = self._rows.marks if len(self._rows.marks) else self._device_steps
         runs = self._rows.runs.finish(axis.line_ps, ids_by_name(self._programs.values()))
         runs.extend(self._device_runs.placed(axis.line_ps))
-        said = notices(
-            space, self._evidence, memories, self._rows.untimed_memory_events, self._dropped
-        )
+        said = notices(space, self._evidence, memories, self._rows, self._dropped)
         return HostTrace(
             host=self._host,
             origin_ns=axis.origin_ns,

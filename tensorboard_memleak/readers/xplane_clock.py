@@ -32,24 +32,27 @@ def lay_out(lines: Sequence[Line], profile: tuple[int, int] | None) -> Axis:
     """Place lines on one axis; `profile` is when the profile was started and stopped, if known.
 
     The window is the profile's, widened to hold every event; without a profile it is the events'.
+    A line without events has no say, and its time is nobody's.
     """
-    if profile is None:
-        origin_ns = min((line.timestamp_ns for line in lines), default=0)
-        bases = [line.timestamp_ns - origin_ns for line in lines]
-        window: list[int] = []
-    else:
+    busy = [line.timestamp_ns for line in lines if line.first_ps is not None]
+    window: list[int] = []
+    origin_ns = min(busy, default=0)
+    if profile is not None:
         origin_ns, stop_ns = profile
-        bases = [_since(line.timestamp_ns, origin_ns) for line in lines]
         window = [0, min((stop_ns - origin_ns) * 1000, FARTHEST_PS)]
-    for line, base_ns in zip(lines, bases, strict=True):
-        if abs(base_ns) * 1000 > FARTHEST_PS:
+    line_ps = np.zeros(len(lines), np.int64)
+    for index, line in enumerate(lines):
+        if line.first_ps is None or line.last_ps is None:
+            continue
+        base_ps = 1000 * _since_origin(line.timestamp_ns, origin_ns, absolute=profile is None)
+        if abs(base_ps) > FARTHEST_PS:
             raise Malformed("a line lies months away from the others", line.start)
-        if line.first_ps is not None and line.last_ps is not None:
-            window += [base_ns * 1000 + line.first_ps, base_ns * 1000 + line.last_ps]
-    line_ps = np.array([base_ns * 1000 for base_ns in bases], np.int64)
+        line_ps[index] = base_ps
+        window += [base_ps + line.first_ps, base_ps + line.last_ps]
     return Axis(origin_ns, line_ps, min(window, default=0), max(window, default=0))
 
 
-def _since(timestamp_ns: int, start_ns: int) -> int:
-    since_start = timestamp_ns - start_ns
-    return since_start if abs(since_start) < abs(timestamp_ns) else timestamp_ns
+def _since_origin(timestamp_ns: int, origin_ns: int, absolute: bool) -> int:
+    """Return a line's time relative to the origin, which it may be already."""
+    since_origin = timestamp_ns - origin_ns
+    return since_origin if absolute or abs(since_origin) < abs(timestamp_ns) else timestamp_ns

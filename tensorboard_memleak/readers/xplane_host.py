@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,12 @@ from tensorboard_memleak.readers.xplane_stats import shared_stats
 from tensorboard_memleak.readers.xplane_tables import Tables
 
 _ASYNC_STAT: Final = ("_a",)
+_MOST_AT_ONCE_BYTES: Final = 1 << 26
+"""A line that is out of order must be seen at once for its stacks. No profiler writes one, since they
+sort what they save; a larger one is read without stacks, so that it cannot cost all memory."""
+
+StacksOf = Callable[[Events, UInt8], Int32]
+"""Finds the stack node of each event, given their kinds; only allocations have one."""
 
 
 class HostRows:
@@ -31,6 +37,7 @@ class HostRows:
         self.marks = SpanRows()
         self.runs = RunRows(strings)
         self.untimed_memory_events = 0
+        self.lines_without_stacks = 0
 
     def extend(self, rows: HostRows) -> None:
         """Take over the rows of one line."""
@@ -38,6 +45,7 @@ class HostRows:
         self.marks.extend(rows.marks)
         self.runs.extend(rows.runs)
         self.untimed_memory_events += rows.untimed_memory_events
+        self.lines_without_stacks += rows.lines_without_stacks
 
 
 class HostPlane:
@@ -59,40 +67,61 @@ class HostPlane:
 
     def _read_group(self, view: memoryview, group: list[Line]) -> HostRows:
         try:
-            return self._read(view, group, WINDOW_BYTES)
-        except Disorder:  # of one large line: see all of it at once
-            return self._read(view, group, group[0].end - group[0].start)
+            return self._read(view, group, WINDOW_BYTES, self._stacks_of(group))
+        except Disorder:  # of one large line
+            whole = group[0].end - group[0].start
+        if whole <= _MOST_AT_ONCE_BYTES:
+            return self._read(view, group, whole, self._stacks_of(group))
+        rows = self._read(view, group, WINDOW_BYTES, lambda events, kind: _no_stacks(kind))
+        rows.lines_without_stacks += 1
+        return rows
 
-    def _read(self, view: memoryview, group: list[Line], window_bytes: int) -> HostRows:
+    def _read(
+        self, view: memoryview, group: list[Line], window_bytes: int, stacks_of: StacksOf
+    ) -> HostRows:
         rows = HostRows(self._strings)
-        whole_lines = len(group) > 1
-        stacks = LineStacks(self._tree, self._tables.event_texts)
         for batch in batches(view, group, window_bytes):
             events = Events(batch, self._tables, self._shared)
-            self._add_memory(rows, events, None if whole_lines else stacks)
+            self._add_memory(rows, events, stacks_of)
             add_marks(rows.marks, events)
             rows.runs.add(events)
         return rows
 
-    def _add_memory(self, rows: HostRows, events: Events, stacks: LineStacks | None) -> None:
-        """Add memory events; `stacks` are those of the line that the batch is a part of."""
+    def _stacks_of(self, group: list[Line]) -> StacksOf:
+        """Return how to find the stacks of each batch of a group.
+
+        Batches of one line carry its open spans from one to the next; a batch of several lines has
+        each of them whole.
+        """
+        if len(group) == 1:
+            stacks = LineStacks(self._tree, self._tables.event_texts)
+            return lambda events, kind: _stacks(
+                events, kind, _encloses(events), stacks, slice(None)
+            )
+        return self._stacks_of_whole_lines
+
+    def _stacks_of_whole_lines(self, events: Events, kind: UInt8) -> Int32:
+        nodes, encloses = _no_stacks(kind), _encloses(events)
+        for part in _lines_with_births(events.batch.line, kind):
+            fresh = LineStacks(self._tree, self._tables.event_texts)
+            nodes[part] = _stacks(events, kind, encloses, fresh, part)
+        return nodes
+
+    def _add_memory(self, rows: HostRows, events: Events, stacks_of: StacksOf) -> None:
         kind = self._kind[events.row]
         rows.untimed_memory_events += int(np.count_nonzero(kind[~events.batch.timed]))
         kind[~events.batch.timed] = 0
-        nodes = np.zeros(len(kind), np.int32)
-        encloses = _encloses(events)
-        if stacks is not None:
-            nodes[:] = _stacks(events, kind, encloses, stacks, slice(None))
-        else:
-            for part in _lines_with_births(events.batch.line, kind):
-                fresh = LineStacks(self._tree, self._tables.event_texts)
-                nodes[part] = _stacks(events, kind, encloses, fresh, part)
+        nodes = stacks_of(events, kind)
         memory = np.flatnonzero(kind)
         if len(memory):
             batch = events.batch
             stats = events.stats(memory, MEMORY_STATS)
             line, at_ps = batch.line[memory], batch.offset_ps[memory]
             rows.memory.add(line, at_ps, kind[memory], nodes[memory], stats)
+
+
+def _no_stacks(kind: UInt8) -> Int32:
+    return np.zeros(len(kind), np.int32)
 
 
 def _lines_with_births(line: Int32, kind: UInt8) -> list[slice]:
@@ -108,7 +137,7 @@ def _stacks(events: Events, kind: UInt8, encloses: Bool, stacks: LineStacks, par
     start, end, row = batch.offset_ps[part], batch.end_ps[part], events.row[part]
     spans = np.flatnonzero(encloses[part])
     births = np.flatnonzero(kind[part] == EventKind.ALLOCATION)
-    nodes = np.zeros(len(start), np.int32)
+    nodes = _no_stacks(kind[part])
     nodes[births] = stacks.feed(start[spans], end[spans], row[spans], start[births])
     return nodes
 

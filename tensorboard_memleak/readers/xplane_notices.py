@@ -9,6 +9,7 @@ import numpy as np
 
 from tensorboard_memleak.model.trace import Memory, Notice
 from tensorboard_memleak.readers.xplane_evidence import Evidence
+from tensorboard_memleak.readers.xplane_host import HostRows
 from tensorboard_memleak.readers.xplane_space import Space
 
 NO_EVENTS: Final = "no_memory_events"
@@ -17,7 +18,7 @@ _LOWEST_LEVEL: Final = 2
 
 
 def notices(
-    space: Space, evidence: Evidence, memories: Sequence[Memory], untimed: int, dropped: int
+    space: Space, evidence: Evidence, memories: Sequence[Memory], rows: HostRows, dropped: int
 ) -> Iterator[Notice]:
     """Yield everything worth saying, the gravest first."""
     if not memories:
@@ -30,11 +31,19 @@ def notices(
         yield Notice("capture_warning", f"The profiler reported: {text}", _INCOMPLETE)
     if dropped:
         yield Notice("dropped_events", f"The profiler dropped {dropped} trace events.", _INCOMPLETE)
-    if untimed:
+    if rows.untimed_memory_events:
         yield Notice(
             "untimed_events",
-            f"{untimed} memory events carry a count instead of a time and are left out.",
+            f"{rows.untimed_memory_events} memory events carry a count instead of a time and are "
+            "left out.",
             "Capture again without aggregation of events.",
+        )
+    if rows.lines_without_stacks:
+        yield Notice(
+            "stacks_left_out",
+            f"Events of {rows.lines_without_stacks} large threads are not in order of time: their "
+            "allocations are shown without a stack.",
+            "Capture again with the profiler of a current release, which sorts what it saves.",
         )
     homeless = sum(int(np.count_nonzero(m.events.address == 0)) for m in memories)
     if homeless:

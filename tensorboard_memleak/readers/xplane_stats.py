@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ _IS_VALUE: Final = np.zeros(256, np.bool_)
 _IS_VALUE[[_DOUBLE, _UINT64, _INT64, _STRING, _BYTES, _REFERENCE, _COMPRESSED]] = True
 _TEXT_TAGS: Final = (_STRING, _BYTES, _REFERENCE, _COMPRESSED)
 
+_INTEGER: Final = re.compile("-?[0-9]{1,19}")
 _MAX_TEXT_BYTES: Final = 1 << 20
 """A compressed string may not unfold into more than this: names are short, bombs are not."""
 
@@ -158,10 +160,9 @@ def _fill_from_text(
 
 
 def _integer(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
+    if not _INTEGER.fullmatch(text):
         return UNKNOWN
+    number = int(text)
     return number if -(2**63) <= number < 2**63 else UNKNOWN
 
 

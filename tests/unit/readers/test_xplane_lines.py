@@ -66,6 +66,22 @@ def test_a_line_out_of_order_is_seen_all_at_once(monkeypatch: pytest.MonkeyPatch
     assert column(trace, "stack") == [["around", f"op {step}"] for step in range(30)]
 
 
+def test_a_huge_line_out_of_order_is_read_without_stacks_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(xplane_host, "WINDOW_BYTES", 100)
+    monkeypatch.setattr(xplane_host, "_MOST_AT_ONCE_BYTES", 500)
+    space = XSpace()
+    line = space.plane().line("python")
+    for step in reversed(range(30)):
+        line.event(f"op {step}", step * 100, 50)
+        line.allocation(step * 100 + 5, address=step + 1)
+    trace = read(space)
+    assert column(trace, "address") == list(range(1, 31))
+    assert column(trace, "stack") == [[]] * 30
+    assert [notice.code for notice in trace.notices] == ["stacks_left_out"]
+
+
 def test_many_small_lines_keep_their_own_stacks_times_and_threads() -> None:
     space = XSpace()
     plane = space.plane()

@@ -145,6 +145,16 @@ def test_an_event_months_away_is_damage(offset_ps: int) -> None:
         read(space)
 
 
+def test_a_line_without_events_has_no_say_in_time() -> None:
+    space = XSpace()
+    plane = space.plane()
+    plane.line("idle", timestamp_ns=0)
+    plane.line("busy", timestamp_ns=1_700_000_000_000_000_000).allocation(at_ps=5, address=1)
+    trace = read(space)
+    assert trace.origin_ns == 1_700_000_000_000_000_000
+    assert column(trace, "time_ps") == [5]
+
+
 def test_a_line_months_away_is_damage() -> None:
     space = XSpace()
     space.plane().line("a", timestamp_ns=0).allocation(at_ps=1, address=1)
