@@ -8,7 +8,7 @@ else survivors may be is told in `settling`.
 
 from __future__ import annotations
 
-from math import comb, exp
+from math import exp, sqrt
 from typing import Final
 
 import numpy as np
@@ -20,8 +20,8 @@ from tensorboard_memleak.analysis.settling import LATE_LAG
 from tensorboard_memleak.model.judgement import Judgement, Pattern
 from tensorboard_memleak.model.trace import Int64
 
-CHANCE: Final = 0.01
-"""What happens more rarely than this by chance is taken to have a reason."""
+FADING: Final = -2.33
+"""Standard errors by which occasions lie early: one constant rate in a hundred looks so."""
 NEVER_BY_CHANCE: Final = 0.001
 """Blocks that only may live long would all have been spared with less than this chance."""
 EVEN: Final = 0.34
@@ -56,15 +56,14 @@ def judge(history: History) -> Judgement | None:
 def slowed(occasions: Int64, eligible: int) -> bool:
     """Tell whether irregular occasions get rarer than chance explains, as where a cache fills up.
 
-    If they came at a constant rate, each would fall in the later half of the time since the first
-    with a chance of one half; so few in it as there are must be likelier than `CHANCE`.
+    Laplace's trend test: at a constant rate the later occasions spread evenly over the time since
+    the first, and their mean place is half way with a standard error of `1 / sqrt(12 n)`.
     """
     gaps = np.diff(occasions)
     if gaps.std() <= EVEN * gaps.mean():
         return False
-    middle = (int(occasions[0]) + eligible) / 2
-    later, trials = int(np.count_nonzero(occasions > middle)), len(occasions) - 1
-    return bool(sum(comb(trials, k) for k in range(later + 1)) < CHANCE * 2**trials)
+    place = (occasions[1:] - occasions[0]) / (eligible - int(occasions[0]))
+    return bool((place.mean() - 0.5) * sqrt(12 * len(place)) < FADING)
 
 
 def _doubt(history: History, occasions: Int64, eligible: int) -> str:
