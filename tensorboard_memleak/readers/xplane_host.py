@@ -22,8 +22,8 @@ from tensorboard_memleak.readers.xplane_tables import Tables
 
 _ASYNC_STAT: Final = ("_a",)
 _MOST_AT_ONCE_BYTES: Final = 1 << 26
-"""A line that is out of order must be seen at once for its stacks. Profilers sort what they save, so
-none writes one; a larger one is read without stacks, lest it cost all memory."""
+"""A line that is out of order must be seen at once for its stacks. Profilers sort what they save,
+so none writes one; a larger one is read without stacks, lest it cost all memory."""
 
 StacksOf = Callable[[Events, UInt8], Int32]
 """Finds the stack node of each event, given their kinds; only allocations have one."""
