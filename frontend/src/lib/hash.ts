@@ -7,7 +7,7 @@
 export const PLUGIN = "leak_finder";
 const PREFIX = `p.${PLUGIN}.`;
 
-export type Fields = Readonly<Record<string, string>>;
+export type Fields = Readonly<Partial<Record<string, string>>>;
 
 /** Decode what was encoded; text that is not valid percent-encoding stands for itself. */
 function decode(text: string): string {
@@ -33,7 +33,7 @@ export function parseHash(hash: string): Fields {
 export function formatHash(hash: string, fields: Fields): string {
   const others = hash.split("&").filter((token) => token !== "" && !token.startsWith(PREFIX));
   const ours = Object.entries(fields)
-    .filter(([, value]) => value !== "")
-    .map(([key, value]) => `${PREFIX}${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
+    .filter(([, value]) => value)
+    .map(([key, value = ""]) => `${PREFIX}${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
   return [...(others.length > 0 ? others : [PLUGIN]), ...ours].join("&");
 }

@@ -6,94 +6,19 @@
  */
 import { computed, signal } from "@preact/signals";
 import { isHidden, onHashChange, readHash, writeHash } from "../host/parent.ts";
-import { type Fields, formatHash, parseHash } from "../lib/hash.ts";
+import { formatHash, parseHash } from "../lib/hash.ts";
+import { type Key, moved, type Place } from "../lib/keys.ts";
 
-export type Key =
-  | "session"
-  | "host"
-  | "memory"
-  | "view"
-  | "finding"
-  | "site"
-  | "zoom"
-  | "at"
-  | "range"
-  | "compare"
-  | "sort"
-  | "filter"
-  | "block"
-  | "color"
-  | "weight"
-  | "group"
-  | "frame"
-  | "module"
-  | "scale"
-  | "drag"
-  | "rows"
-  | "search"
-  | "points"
-  | "point"
-  | "buffer"
-  | "space"
-  | "find"
-  | "order"
-  | "snapshot";
-
-const fields = signal<Fields>(parseHash(readHash()));
+const fields = signal<Place>(parseHash(readHash()));
 
 /** One field of the place; "" where the address does not say. */
 export function at(key: Key): string {
   return fields.value[key] ?? "";
 }
 
-/** Everything below a level of choice is about that choice: it goes when the choice changes. */
-const PROGRAM: readonly Key[] = ["points", "point", "buffer", "space"];
-const DEPENDENT: Partial<Record<Key, readonly Key[]>> = {
-  module: [...PROGRAM, "rows"],
-  session: [
-    "module",
-    ...PROGRAM,
-    "host",
-    "memory",
-    "finding",
-    "site",
-    "zoom",
-    "at",
-    "range",
-    "compare",
-    "block",
-    "rows",
-  ],
-  host: [
-    "module",
-    ...PROGRAM,
-    "memory",
-    "finding",
-    "site",
-    "zoom",
-    "at",
-    "range",
-    "compare",
-    "block",
-    "rows",
-  ],
-  memory: ["finding", "site", "zoom", "at", "range", "compare", "block", "rows"],
-};
-
-function changed(before: Fields, patch: Partial<Record<Key, string>>): Fields {
-  const after: Record<string, string> = { ...before };
-  for (const key of Object.keys(patch) as Key[]) {
-    if (patch[key] === after[key]) continue;
-    for (const dependent of DEPENDENT[key] ?? []) delete after[dependent];
-  }
-  Object.assign(after, patch);
-  for (const key of Object.keys(after)) if (after[key] === "") delete after[key];
-  return after;
-}
-
 /** Go somewhere: a new entry in the history, or with `replace` the present one moved along. */
-export function go(patch: Partial<Record<Key, string>>, replace = false): void {
-  const after = changed(fields.peek(), patch);
+export function go(patch: Place, replace = false): void {
+  const after = moved(fields.peek(), patch);
   if (JSON.stringify(after) === JSON.stringify(fields.peek())) return;
   fields.value = after;
   if (!isHidden()) writeHash(formatHash(readHash(), after), replace);

@@ -3,11 +3,14 @@ import { computed } from "@preact/signals";
 import { address } from "../api/client.ts";
 import type { ModulePayload, ModulesPayload, ProgramId } from "../api/programs.ts";
 import { host, session } from "./data.ts";
-import { at } from "./place.ts";
+import { at, view } from "./place.ts";
 import { resource } from "./resource.ts";
 
+/** Programs cost a reading of their own: nothing is asked before the view is open. */
 const where = computed(() =>
-  session.value && host.value ? { session: session.value.id, host: host.value.host } : null,
+  view.value === "programs" && session.value && host.value
+    ? { session: session.value.id, host: host.value.host }
+    : null,
 );
 
 export const modules = resource<ModulesPayload>(() =>

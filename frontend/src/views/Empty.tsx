@@ -89,6 +89,7 @@ export function NoProfiles({ warnings }: { warnings: readonly Warning[] }) {
 export function CaptureHelp({ host }: { host: HostReport }) {
   return (
     <section class="empty" aria-label="How to capture memory events">
+      <h2>No memory events on this host.</h2>
       <p class="prose">
         The profile was read, but no allocator wrote down what it allocated and freed: there is
         nothing to judge block by block.
