@@ -33,9 +33,10 @@ def own_frames(stack: tuple[str, ...]) -> tuple[str, ...]:
 def snapshot_sites(snapshots: Sequence[Snapshot]) -> tuple[SnapshotSite, ...]:
     """Return every site of ordered snapshots, the one with most bytes in the last one first.
 
-    Buffers are grouped by the own frames of their stack: the first call of a function and the
-    later ones go through different frames of the framework. Executables are grouped by the whole
-    stack: one line may compile several operations, each once. Devices are added up.
+    Buffers are grouped by their innermost own frame: the same line is reached through other
+    frames of the framework on its first call, and from another line of a script after each
+    snapshot. Executables are grouped by the frames down from there: one line may compile several
+    operations, each once. Devices are added up.
     """
     held = [_holdings(snapshot) for snapshot in snapshots]
     keys = dict.fromkeys(key for holdings in held for key in holdings)
@@ -57,12 +58,17 @@ def _holdings(snapshot: Snapshot) -> dict[_Key, _Holding]:
     for number, node, device, count, size in zip(*(c.tolist() for c in columns), strict=True):
         kind = SampleKind(number)
         stack = paths[node]
-        key = (kind, own_frames(stack) if kind == SampleKind.BUFFER else stack)
-        holding = found[key]
+        holding = found[kind, _place(kind, stack)]
         holding.of_size[size // count if count else 0] += count
         holding.stacks[stack] += count
         holding.devices.add(snapshot.strings[device])
     return found
+
+
+def _place(kind: SampleKind, stack: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what of a stack identifies a site."""
+    own = next((place for place, frame in enumerate(stack) if not _LIBRARY.search(frame)), 0)
+    return stack[own : own + 1] if kind == SampleKind.BUFFER else stack[: own + 1]
 
 
 def _totals(holdings: dict[_Key, _Holding]) -> dict[SampleKind, Counter[int]]:
@@ -78,13 +84,9 @@ def _site(
 ) -> SnapshotSite:
     kind = key[0]
     sizes = [holding.of_size if holding else Counter() for holding in held]
-    stacks: Counter[tuple[str, ...]] = Counter()
-    devices: set[str] = set()
-    for holding in held:
-        if holding is not None:
-            stacks.update(holding.stacks)
-            devices |= holding.devices - {""}
-    stack = stacks.most_common(1)[0][0]
+    present = [holding for holding in held if holding is not None]
+    devices = {device for holding in present for device in holding.devices} - {""}
+    stack = present[-1].stacks.most_common(1)[0][0]
     more = [
         _more(sizes[i], sizes[i + 1], totals[i][kind], totals[i + 1][kind])
         for i in range(len(held) - 1)

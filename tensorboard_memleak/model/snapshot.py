@@ -52,8 +52,8 @@ class Snapshot:
 class SnapshotSite:
     """What was made at one place, and how much of it lived in each snapshot, in order of time.
 
-    `stack` is innermost first; `own_stack` leaves out the frames of libraries, unless nothing
-    would be left. `device` names it, or says on how many devices it lives.
+    `stack` is that of most of the latest, innermost first; `own_stack` leaves out the frames of
+    libraries, unless nothing would be left. `device` names one, or says on how many they live.
 
     `counts` and `size_bytes` are totals of each snapshot, `more_counts` and `more_bytes` what each
     has more than the one before it, without what merely moved here from another place.
