@@ -34,7 +34,7 @@ class Record:
     failures: list[str] = field(default_factory=list)
 
     def forgive(self, part: str) -> None:
-        """Drop what is said of addresses with `part` in them: a test that asks for what is broken."""
+        """Drop what is said of addresses with `part` in them, which a test broke on purpose."""
         self.console = [one for one in self.console if part not in one]
         self.failures = [one for one in self.failures if part not in one]
 

@@ -39,7 +39,7 @@ def train_step(parameters: dict[str, jax.Array], inputs: jax.Array) -> dict[str,
 @scenario(
     "each step's output is appended to a list; fixed: its mean as a float",
     leaky=no_events(snapshot_growth={"count": True, "func": "remember_output"}),
-    fixed=no_events(snapshot_growth={"count": False}),
+    fixed=no_events(snapshot_growth={}),
 )
 def jax_append(window: Window, fixed: bool) -> None:
     parameters, inputs, outputs = new_parameters(), jnp.ones((64, WIDTH)), list[Any]()
@@ -68,9 +68,12 @@ def jax_shapes(window: Window, fixed: bool) -> None:
     window.run(step, steps=8, frames=False)
 
 
+PARAMETER_BYTES = 4 * (WIDTH * 2 * WIDTH + 2 * WIDTH + 2 * WIDTH * 16)
+
+
 @scenario(
     "a train step returns new parameters beside the old; fixed: donate_argnums gives it the old",
-    leaky=no_events(donation="missing"),
+    leaky=no_events(donation="missing", donatable_bytes=PARAMETER_BYTES),
     fixed=no_events(donation="declared and used"),
 )
 def jax_donation(window: Window, fixed: bool) -> None:

@@ -22,9 +22,9 @@ class Truth:
     `accept`: the verdicts that are right. `ops`: one of them stands in the first finding's site.
     `also`: each of them stands in some growth finding. `survivors`: blocks born in the window and
     alive at its end, in all. `requested_bytes_per_step`: the growth. `frame`: a function on the
-    first finding's stack. `kind`: that of some finding. `warning`: the code of one. The last three
+    first finding's stack. `kind`: that of some finding. `warning`: the code of one. The last four
     are for JAX captures without memory events: growth between snapshots, a module compiled again,
-    donation.
+    donation, and the bytes that could be donated.
     """
 
     accept: tuple[str, ...]
@@ -38,6 +38,7 @@ class Truth:
     snapshot_growth: dict[str, Any] | None = None
     recompiled: str | None = None
     donation: str | None = None
+    donatable_bytes: int | None = None
 
     def as_json(self, note: str, twin: str) -> dict[str, Any]:
         """The entry of `truth.json`: what is not told is left out."""
