@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from tensorboard_memleak.model.snapshot import SampleKind, Snapshot, SnapshotSite
@@ -119,3 +120,18 @@ def _more(
         count += change
         size_bytes += change * size
     return count, size_bytes
+
+
+def are_of_one_program(snapshots: Sequence[Snapshot]) -> bool:
+    """Whether every snapshot has a file of the person's own code in common with the one before.
+
+    Empty snapshots, and those without stacks, go with everything.
+    """
+    files = [found for found in map(_own_files, snapshots) if found]
+    return all(not before.isdisjoint(after) for before, after in pairwise(files))
+
+
+def _own_files(snapshot: Snapshot) -> set[str]:
+    frames = {snapshot.strings[frame] for frame in snapshot.stacks.frame[1:].tolist()}
+    own = (frame for frame in frames if not _LIBRARY.search(frame))
+    return {frame.partition(" ")[0].rpartition(":")[0] for frame in own}

@@ -10,7 +10,7 @@ from tensorboard_memleak.analysis.snapshot_executables import compiled_again
 from tensorboard_memleak.analysis.snapshot_growth import confidence_of_growth
 from tensorboard_memleak.analysis.snapshot_order import in_time_order
 from tensorboard_memleak.analysis.snapshot_places import place_text, site_of
-from tensorboard_memleak.analysis.snapshot_sites import snapshot_sites
+from tensorboard_memleak.analysis.snapshot_sites import are_of_one_program, snapshot_sites
 from tensorboard_memleak.analysis.static_finding import static_finding
 from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.model.findings import Finding, Severity
@@ -40,12 +40,15 @@ def compare_snapshots(snapshots: Sequence[Snapshot]) -> SnapshotComparison:
     """
     ordered, ordered_by = in_time_order(snapshots)
     sites = snapshot_sites(ordered) if ordered else ()
-    found = [*_grown_sites(sites), *compiled_again(sites)]
+    related = are_of_one_program(ordered)
+    found = [*_grown_sites(sites), *compiled_again(sites)] if related else []
     found.sort(key=lambda one: (-(one.confidence or 0), -one.bytes, -one.blocks))
     numbered = tuple(replace(one, id=f"s{place}") for place, one in enumerate(found, start=1))
     notices = [notice for snapshot in ordered for notice in snapshot.notices]
     if len(ordered) == 1:
         notices.append(_ALONE)
+    if not related:
+        notices.append(_UNRELATED)
     return SnapshotComparison(ordered, ordered_by, sites, numbered, tuple(notices))
 
 
@@ -53,6 +56,12 @@ _ALONE: Final = Notice(
     "single_snapshot",
     "There is one device-memory profile: growth cannot be told from it.",
     "Take three, some steps apart: jax.profiler.save_device_memory_profile(path).",
+)
+
+_UNRELATED: Final = Notice(
+    "unrelated_snapshots",
+    "The device-memory profiles have no source file in common: they are not compared.",
+    "Compare profiles of one run; keep those of others in a folder of their own.",
 )
 
 

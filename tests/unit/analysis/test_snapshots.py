@@ -132,6 +132,15 @@ def test_a_single_snapshot_tells_many_executables_and_that_growth_needs_another(
     assert compared(compiled(9)).findings == ()
 
 
+def test_profiles_of_different_programs_are_not_compared() -> None:
+    other = Pprof().add("buffer", [LIBRARY, "/home/b/other.py:7 run"], 50, 1000)
+    comparison = compared(kept(1), other)
+    assert comparison.findings == ()
+    assert [notice.code for notice in comparison.notices] == ["unrelated_snapshots"]
+    empty = Pprof()
+    assert [n.code for n in compared(empty, kept(3), empty).notices] == []
+
+
 def test_nothing_is_compared_to_nothing() -> None:
     assert compare_snapshots([]).sites == ()
 
