@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from tensorboard_memleak.analysis import balance, pairing
+from tensorboard_memleak.analysis.advice import Framework
 from tensorboard_memleak.analysis.findings import is_sure, write_findings
+from tensorboard_memleak.analysis.forecast import forecast
+from tensorboard_memleak.analysis.fragmentation import find_squeeze
 from tensorboard_memleak.analysis.framework import framework_of
 from tensorboard_memleak.analysis.judging import judge_sites
+from tensorboard_memleak.analysis.notices import about_events, about_steps
 from tensorboard_memleak.analysis.replacements import Replacements
 from tensorboard_memleak.analysis.scene import Scene
 from tensorboard_memleak.analysis.sites import find_sites
@@ -22,10 +26,11 @@ _URGENCY = ("leak", "inconclusive", "no_leak", "no_events")
 
 def diagnose(trace: HostTrace) -> HostDiagnosis:
     """Analyse every memory of a host; the same trace always gives the same answer."""
-    steps = find_steps(trace)
-    memories = [_analyse(trace, memory, steps) for memory in trace.memories]
+    steps, framework = find_steps(trace), framework_of(trace)
+    memories = [_analyse(trace, memory, steps, framework) for memory in trace.memories]
     memories.sort(key=_order)
-    return HostDiagnosis(steps=steps, memories=tuple(memories), notices=trace.notices)
+    said = about_steps(steps, framework) if memories else ()
+    return HostDiagnosis(steps, tuple(memories), (*trace.notices, *said))
 
 
 def _order(one: MemoryAnalysis) -> tuple[int, int, str]:
@@ -36,28 +41,30 @@ def _order(one: MemoryAnalysis) -> tuple[int, int, str]:
     )
 
 
-def _analyse(trace: HostTrace, memory: Memory, steps: Steps) -> MemoryAnalysis:
+def _analyse(
+    trace: HostTrace, memory: Memory, steps: Steps, framework: Framework
+) -> MemoryAnalysis:
     events = memory.events
     blocks = pairing.pair(events, trace.start_ps, trace.end_ps)
-    books = balance.check(events, blocks)
+    books, losses = balance.check(events, blocks), balance.find_losses(events, blocks)
     block_steps = steps_of_blocks(steps, blocks)
     sites = find_sites(trace, events, blocks, block_steps)
-    scene = Scene(trace, events, blocks, block_steps, sites, len(steps), framework_of(trace))
-    losses = balance.find_losses(events, blocks)
     replacements = Replacements(blocks, block_steps, len(steps), losses.births)
     judgements = judge_sites(blocks, block_steps, sites, steps, losses, replacements)
-    findings = write_findings(scene, judgements)
-    sure = [one for one in findings if is_sure(one)]
-    growth = sum(one.bytes_per_step or 0 for one in sure) if sure else None
-    totals = count_totals(events, blocks, books, growth)
+    scene = Scene(trace, events, blocks, block_steps, sites, len(steps), framework)
+    findings = write_findings(scene, judgements, find_squeeze(events, blocks, steps))
+    sure = [one.bytes_per_step or 0 for one in findings if is_sure(one)]
+    ahead = forecast(events, steps, findings)
+    totals = count_totals(events, blocks, books, sum(sure) if sure else None, ahead)
     verdict = decide(steps, totals, findings, replacements.unmatched_survivors)
     diagnosis = Diagnosis(
-        memory.memory_id,
-        verdict.name,
-        verdict.confidence,
-        verdict.reason,
-        totals,
-        findings,
-        notices=(),
+        memory_id=memory.memory_id,
+        verdict=verdict.name,
+        confidence=verdict.confidence,
+        reason=verdict.reason,
+        totals=totals,
+        findings=findings,
+        notices=tuple(about_events(blocks, books, losses)),
+        forecast=ahead,
     )
     return MemoryAnalysis(memory, steps, blocks, block_steps, sites, books, diagnosis)

@@ -10,9 +10,11 @@ import numpy as np
 
 from tensorboard_memleak.analysis.causes import by_cause, parts_text
 from tensorboard_memleak.analysis.confidence import SURE
+from tensorboard_memleak.analysis.fragmentation import Squeeze
 from tensorboard_memleak.analysis.judging import Judged, Judgements
 from tensorboard_memleak.analysis.resting import resting_findings
 from tensorboard_memleak.analysis.scene import Scene
+from tensorboard_memleak.analysis.squeezed import squeeze_finding
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
 from tensorboard_memleak.model.findings import Finding
 from tensorboard_memleak.model.judgement import Pattern
@@ -21,9 +23,13 @@ MOST_GROWING: Final = 200
 """Growing sites that are told one by one; the rest stand together in one last finding."""
 
 
-def write_findings(scene: Scene, judgements: Judgements) -> tuple[Finding, ...]:
+def write_findings(
+    scene: Scene, judgements: Judgements, squeeze: Squeeze | None
+) -> tuple[Finding, ...]:
     """Return the findings of one memory, what to act on first standing first."""
-    ordered = [*_growth(scene, judgements.growing), *resting_findings(scene, judgements)]
+    squeezed = [squeeze_finding(scene, squeeze)] if squeeze else []
+    resting = resting_findings(scene, judgements)
+    ordered = [*_growth(scene, judgements.growing), *squeezed, *resting]
     return tuple(replace(one, id=f"f{index + 1}") for index, one in enumerate(ordered))
 
 

@@ -20,9 +20,9 @@ def bytes_text(size_bytes: float) -> str:
     return f"{'-' if size_bytes < 0 else ''}{digits} {_UNITS[unit]}"
 
 
-def count_text(count: int, noun: str) -> str:
+def count_text(count: int, noun: str, plural: str = "") -> str:
     """Say a count with its noun: 1 block, 12 blocks."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def ordinal(number: float) -> str:

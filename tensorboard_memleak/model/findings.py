@@ -120,7 +120,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Counts and bytes of one memory over the window; `None` is unknown."""
+    """Counts and bytes of one memory over the window; `None` is unknown.
+
+    `steps_to_oom` is that of the forecast, whose range stands in `Diagnosis.forecast`.
+    """
 
     allocations: int
     deallocations: int
@@ -140,8 +143,26 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
+class Forecast:
+    """Steps and time until a leak has used up the memory, each with a range.
+
+    `room_bytes` is what was free at the fullest moment of the last steps. The far end of a range
+    is `None` where the lowest rate never gets there, and times where a step's length is unknown.
+    """
+
+    bytes_per_step: int
+    room_bytes: int
+    steps: int
+    steps_low: int
+    steps_high: int | None
+    time_ns: int | None
+    time_low_ns: int | None
+    time_high_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The verdict on one memory with what it rests on."""
+    """The verdict on one memory with what it rests on; only a sure leak has a forecast."""
 
     memory_id: str
     verdict: VerdictName
@@ -150,3 +171,4 @@ class Diagnosis:
     totals: Totals
     findings: tuple[Finding, ...]
     notices: tuple[Notice, ...]
+    forecast: Forecast | None = None
