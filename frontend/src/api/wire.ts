@@ -53,6 +53,8 @@ export interface Site {
 export interface Finding {
   id: string;
   kind: FindingKind;
+  /** Why this is set aside (the configuration says so); null where it is not. */
+  expected?: string | null;
   /** How the kind shows over the steps, in a few words. */
   pattern?: string;
   severity: Severity;
@@ -134,6 +136,8 @@ export interface HostReport {
 export interface Report {
   schema_version: number;
   generator: string;
+  /** The file that says what is expected to grow. */
+  config?: string | null;
   sessions: { run: string; session: string; hosts: HostReport[] }[];
 }
 

@@ -33,7 +33,12 @@ export function kindWords(kind: FindingKind): string {
 
 const GROWING: readonly FindingKind[] = ["growth", "snapshot_growth", "recompilation"];
 
-export function toneOf(finding: { kind: FindingKind; severity: Severity }): Tone {
+export function toneOf(finding: {
+  kind: FindingKind;
+  severity: Severity;
+  expected?: string | null;
+}): Tone {
+  if (finding.expected) return "quiet";
   if (GROWING.includes(finding.kind) && finding.severity === "high") return "alarm";
   return finding.severity === "info" || finding.severity === "low" ? "quiet" : "caution";
 }
@@ -47,7 +52,7 @@ export const MARKS: Record<Tone, Mark> = {
 
 /** The line under a finding's title: kind, then how many blocks. */
 export function findingLine(finding: Finding, steps: StepsReport): string {
-  const parts = [kindText(finding, steps)];
+  const parts = [finding.expected ? "expected" : "", kindText(finding, steps)].filter(Boolean);
   if (finding.blocks !== null && finding.blocks > 0) parts.push(counted(finding.blocks, "block"));
   return parts.join(" · ");
 }

@@ -49,6 +49,9 @@ function tabs(one: MemoryReport, where: HostReport): Tab[] {
     list.push({ key: "programs", title: "Programs", count: where.modules.length });
   }
   if (where.snapshots.length > 0) list.push({ key: "snapshots", title: "Snapshots" });
+  const sessionCount = sessions.data.value?.sessions.length ?? 0;
+  if (one.verdict !== "no_events" && sessionCount > 1)
+    list.push({ key: "compare", title: "Compare" });
   return list;
 }
 
@@ -60,6 +63,7 @@ const LATER: Record<string, () => Promise<View>> = {
   blocks: () => import("./later.ts").then((module) => module.BlocksView),
   flame: () => import("./later.ts").then((module) => module.FlameView),
   programs: () => import("./later.ts").then((module) => module.ProgramsView),
+  compare: () => import("./later.ts").then((module) => module.CompareView),
   snapshots: () => import("./later.ts").then((module) => module.SnapshotsView),
 };
 

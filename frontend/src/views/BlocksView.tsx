@@ -20,6 +20,7 @@ import { Facts } from "../ui/Facts.tsx";
 import { Figure } from "../ui/Figure.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { VirtualTable } from "../ui/VirtualTable.tsx";
+import { Fit } from "./Fit.tsx";
 
 const HEIGHT = 380;
 /** What was freed is pale: survivors stand out. */
@@ -218,6 +219,7 @@ function Holes({ memory }: { memory: MemoryReport }) {
         height={28 * 6}
         empty="No hole between blocks at that moment."
       />
+      <Fit time={live.at_ns} />
     </section>
   );
 }

@@ -9,10 +9,11 @@ import { bytes, duration, grouped } from "../lib/numbers.ts";
 import type { Range } from "../lib/range.ts";
 import { frameText, siteName } from "../lib/text.ts";
 import { type Tone, toneOf } from "../lib/words.ts";
-import { subject } from "../state/data.ts";
+import { hostReport, subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
 import { bounds } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
+import { Later } from "../ui/Later.tsx";
 import { Prose } from "../ui/Prose.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { Blocks } from "./Blocks.tsx";
@@ -22,6 +23,8 @@ interface Props {
   finding: Finding | undefined;
   site: number | undefined;
 }
+
+const loadOrigins = () => import("./later.ts").then((module) => module.Origins);
 
 const SOURCES: Record<string, string> = {
   op: "operation named by the framework",
@@ -51,6 +54,17 @@ export function Origin({ site }: { site: Site }) {
       </ol>
       {site.unknown_why && <p class="label">{site.unknown_why}</p>}
     </section>
+  );
+}
+
+/** Matching with compiled programs takes a while: only when asked. */
+function Buffers({ params }: { params: Params }) {
+  const open = useSignal(false);
+  return (
+    <details onToggle={(event) => (open.value = event.currentTarget.open)}>
+      <summary class="label">Which buffers of compiled programs are these?</summary>
+      {open.value && <Later load={loadOrigins} params={params} />}
+    </details>
   );
 }
 
@@ -134,12 +148,22 @@ export function Evidence({ finding, site }: Props) {
           <p class="prose">
             <Prose text={finding.detail} />
           </p>
+          {finding.expected && (
+            <p>
+              <strong>Set aside:</strong> <Prose text={finding.expected} />
+            </p>
+          )}
         </div>
       )}
       {payload && <Survivors payload={payload} tone={finding ? toneOf(finding) : "quiet"} />}
       {payload && <LiveBytes payload={payload} />}
       {!payload && answer.pending.value && <Loading what="Reading the evidence…" />}
-      {from && <Origin site={from} />}
+      {from && (
+        <div>
+          <Origin site={from} />
+          {params && (hostReport.value?.modules.length ?? 0) > 0 && <Buffers params={params} />}
+        </div>
+      )}
       {finding?.advice && (
         <section aria-label="What to do">
           <div class="figure-head">

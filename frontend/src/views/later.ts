@@ -1,6 +1,8 @@
 /** The views that are fetched when one of them is first opened: one file, since they share much. */
 export { BlocksView } from "./BlocksView.tsx";
+export { CompareView } from "./CompareView.tsx";
 export { FlameView } from "./FlameView.tsx";
+export { Origins } from "./Origins.tsx";
 export { ProgramsView } from "./ProgramsView.tsx";
 export { SnapshotsView } from "./SnapshotsView.tsx";
 export { TimelineView } from "./TimelineView.tsx";
