@@ -9,6 +9,7 @@ from tensorboard_memleak.report.types import ReportPayload
 from tensorboard_memleak.service import report, sessions, sites, timeline
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import Payload
+from tensorboard_memleak.web.moment_routes import MOMENT_ROUTES, memory_of
 from tensorboard_memleak.web.params import Params
 from tensorboard_memleak.web.program_routes import PROGRAM_ROUTES
 
@@ -31,7 +32,7 @@ def _report(finder: LeakFinder, params: Params) -> ReportPayload:
 def _timeline(finder: LeakFinder, params: Params) -> Payload:
     return timeline.memory_over_time(
         finder,
-        *_memory(params),
+        *memory_of(params),
         start_ns=params.whole("start_ns"),
         end_ns=params.whole("end_ns"),
         pixels=params.whole_or("pixels", 1200, 1, MOST_PIXELS),
@@ -39,22 +40,18 @@ def _timeline(finder: LeakFinder, params: Params) -> Payload:
 
 
 def _sites(finder: LeakFinder, params: Params) -> Payload:
-    return sites.sites(finder, *_memory(params))
+    return sites.sites(finder, *memory_of(params))
 
 
 def _site(finder: LeakFinder, params: Params) -> Payload:
     return sites.site(
         finder,
-        *_memory(params),
+        *memory_of(params),
         site_index=params.whole("site"),
         finding_id=params.optional_text("finding"),
         offset=params.whole_or("offset", 0, 0, 2**31),
         limit=params.whole_or("limit", 200, 0, MOST_ROWS),
     )
-
-
-def _memory(params: Params) -> tuple[str, str, str]:
-    return params.text("session"), params.text("host"), params.text("memory")
 
 
 ROUTES: dict[str, UseCase] = {
@@ -63,5 +60,6 @@ ROUTES: dict[str, UseCase] = {
     "/timeline": _timeline,
     "/sites": _sites,
     "/site": _site,
+    **MOMENT_ROUTES,
     **PROGRAM_ROUTES,
 }

@@ -1,15 +1,8 @@
 from __future__ import annotations
 
-from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.analysis.timeline import growth_line
-from tensorboard_memleak.model.analysis import MemoryAnalysis
-from tensorboard_memleak.readers.xplane import read_host_trace
 from tests.histories import KEPT_BYTES, STEP_PS, leaking_capture
-
-
-def analysed(data: bytes) -> MemoryAnalysis:
-    (memory,) = diagnose(read_host_trace(data, "host0", "host0.xplane.pb")).memories
-    return memory
+from tests.unit.analysis.analysed import analysed
 
 
 def test_the_line_lies_on_the_trough_of_every_step() -> None:

@@ -1,0 +1,108 @@
+"""The views of a moment, a stretch of time and single blocks, with the numbers of a known story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.contract.board import MEMORY, Board
+from tests.histories import KEPT_BYTES, PASSING_BYTES, leaking_capture, write_session
+
+PLACE = {"session": "s", "host": "host0", "memory": MEMORY}
+STEPS = 12
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    write_session(tmp_path, "s", leaking_capture(STEPS))
+    return Board(tmp_path)
+
+
+def test_the_peak_is_complete_across_steps(board: Board) -> None:
+    peak = board.json("live", **PLACE)
+
+    assert peak["bytes"] == STEPS * KEPT_BYTES + PASSING_BYTES
+    assert peak["step"] == STEPS - 1
+    assert peak["columns"]["bytes"] == [STEPS * KEPT_BYTES, PASSING_BYTES]
+    assert peak["columns"]["blocks"] == [STEPS, 1]
+    assert peak["columns"]["oldest_step"] == [0, STEPS - 1]
+    assert peak["columns"]["age_steps"] == [STEPS - 1, 0]
+    assert peak["baseline"]["bytes"] == 0
+
+
+def test_an_earlier_moment_holds_what_was_kept_until_then(board: Board) -> None:
+    third = board.json("live", **PLACE, at_step=2)
+
+    assert third["columns"]["blocks"] == [3]
+    assert third["bytes"] == 3 * KEPT_BYTES
+
+
+def test_holes_are_named_with_who_holds_the_space_around(board: Board) -> None:
+    end = board.json("live", **PLACE, at_step=STEPS - 1)
+
+    assert end["holes"]["columns"] == {
+        "address": ["0x8000"],
+        "bytes": [PASSING_BYTES],
+        "below_site": [-1],
+        "above_site": [-1],
+    }
+    assert end["largest_free"]["seen_bytes"] == PASSING_BYTES
+
+
+def test_a_range_and_what_survives_it(board: Board) -> None:
+    whole = board.json("range", **PLACE)
+
+    assert whole["totals"]["born_blocks"] == 2 * STEPS
+    assert whole["totals"]["freed_blocks"] == STEPS
+    assert whole["totals"]["survived_bytes"] == STEPS * KEPT_BYTES
+    assert whole["columns"]["survived_blocks"] == [STEPS, 0]
+
+
+@pytest.mark.parametrize(
+    ("size", "answer"), [(PASSING_BYTES, "yes"), (2**40, "no")], ids=["a seen hole", "too much"]
+)
+def test_whether_a_request_would_fit(board: Board, size: int, answer: str) -> None:
+    assert board.json("fit", **PLACE, bytes=size)["answer"] == answer
+
+
+def test_the_block_map_leads_to_each_block(board: Board) -> None:
+    drawn = board.json("blockmap", **PLACE, width=4000, height=4000)
+    (last,) = {drawn["columns"]["block"][-1]}
+    block = board.json("block", **PLACE, block=last)
+
+    assert (drawn["blocks"], drawn["rects"], drawn["merged"]) == (2 * STEPS, 2 * STEPS, False)
+    assert block["end"] == drawn["columns"]["end"][-1] == "survived"
+    assert block["site"]["op"] == "MatMul"
+    assert block["born_step"] == STEPS - 1
+
+
+def test_steps_run_in_a_lane(board: Board) -> None:
+    (lane,) = board.json("lanes", session="s", host="host0")["lanes"]
+
+    assert (lane["kind"], lane["thread"], lane["spans"]) == ("steps", "python", STEPS)
+    assert lane["columns"]["number"] == [str(step) for step in range(STEPS)]
+
+
+def test_spans_under_a_pixel_are_merged_and_counted(board: Board) -> None:
+    (lane,) = board.json("lanes", session="s", host="host0", pixels=1)["lanes"]
+
+    assert lane["merged"] is True
+    assert sum(lane["columns"]["count"]) == STEPS
+
+
+@pytest.mark.parametrize(
+    ("route", "wrong", "answer"),
+    [
+        ("live", {"at": "trough"}, (400, "bad_request")),
+        ("live", {"at_step": 99}, (400, "bad_request")),
+        ("range", {"start_ns": 5, "end_ns": 9, "then_ns": 7}, (400, "bad_request")),
+        ("fit", {}, (400, "bad_request")),
+        ("block", {}, (400, "bad_request")),
+        ("block", {"block": 999}, (404, "not_found")),
+    ],
+)
+def test_wrong_requests_are_refused(
+    board: Board, route: str, wrong: dict[str, object], answer: tuple[int, str]
+) -> None:
+    assert board.error(route, **PLACE, **wrong) == answer

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tensorboard_memleak.analysis.blockmap import block_map, compact_axis
+from tensorboard_memleak.model.blocks import BlockEnd
+from tests.histories import KEPT_BYTES, PASSING_BYTES, STEP_PS, leaking_capture
+from tests.unit.analysis.analysed import analysed
+
+extents = st.lists(st.tuples(st.integers(0, 2**48), st.integers(1, 2**30)), max_size=40)
+
+
+def test_each_block_is_one_rectangle_where_there_is_room() -> None:
+    found = block_map(analysed(leaking_capture(3)), 0, 3 * STEP_PS, None, None, 10**6, 10**6)
+
+    assert found.blocks == len(found) == 6
+    assert found.count.tolist() == [1] * 6
+    assert found.end.tolist() == [BlockEnd.FREED] * 3 + [BlockEnd.SURVIVED] * 3
+    assert found.size_bytes.tolist() == [PASSING_BYTES] * 3 + [KEPT_BYTES] * 3
+    assert found.start_ps.tolist()[:3] == [step * STEP_PS + 2_000_000 for step in range(3)]
+
+
+def test_small_ones_are_merged_and_survivors_only_with_survivors() -> None:
+    found = block_map(analysed(leaking_capture(1000)), 0, 1000 * STEP_PS, None, None, 20, 20)
+
+    assert found.blocks == 2000
+    assert int(found.count.sum()) == 2000
+    assert len(found) < 200
+    survivors = found.end == BlockEnd.SURVIVED
+    assert int(found.count[survivors].sum()) == 1000
+    assert set(found.site[survivors].tolist()) == {0}
+
+
+def test_a_part_of_the_picture_holds_what_touches_it() -> None:
+    analysis = analysed(leaking_capture(12))
+
+    found = block_map(analysis, 0, STEP_PS // 2, None, None, 1000, 1000)
+
+    assert found.block.tolist() == [1, 0]  # the first step's two, the survivor on top
+    assert block_map(analysis, 0, STEP_PS, 0, PASSING_BYTES, 1000, 1000).block.tolist() == [1]
+
+
+@given(extents)
+def test_the_compact_axis_keeps_every_distance_inside_a_region(
+    blocks: list[tuple[int, int]],
+) -> None:
+    address = np.array([one[0] for one in blocks], np.uint64)
+    size = np.array([one[1] for one in blocks], np.int64)
+
+    offset, regions, length = compact_axis(address, size)
+
+    for start, bytes_, place in zip(address.tolist(), size.tolist(), offset.tolist(), strict=True):
+        (region,) = (one for one in regions if one.address <= start < one.address + one.size_bytes)
+        assert place - region.offset == start - region.address
+        assert place + bytes_ <= region.offset + region.size_bytes <= length
+    assert all(a.offset + a.size_bytes <= b.offset for a, b in pairwise(regions))
+
+
+def test_far_pools_stand_beside_each_other() -> None:
+    address = np.array([0x1000, 0x7F00_0000_0000], np.uint64)
+
+    offset, regions, length = compact_axis(address, np.array([256, 256], np.int64))
+
+    assert offset.tolist() == [0, 256]
+    assert [one.address for one in regions] == [0x1000, 0x7F00_0000_0000]
+    assert length == 512
