@@ -66,13 +66,10 @@ def in_turn(converters: Sequence[str], capture: Path, times: int) -> dict[str, R
 
 
 def _run(converter: str, capture: Path) -> Run:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.child", converter, str(capture)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        check=True,
-    )
+    command = [sys.executable, "-m", "bench.child", converter, str(capture)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{converter} failed on {capture}:\n{done.stderr[-2000:]}")
     return Run(**json.loads(done.stdout.splitlines()[-1]))
 
 
