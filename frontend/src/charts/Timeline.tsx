@@ -5,7 +5,7 @@ import type { TimelinePayload } from "../api/wire.ts";
 import { panRange, type Range, zoomRange } from "../lib/range.ts";
 import { palette } from "./palette.ts";
 import { ChartSlot } from "./slot.ts";
-import type { TimelineChart, TimelineMarks } from "./timeline.ts";
+import { TimelineChart, type TimelineMarks } from "./TimelineChart.ts";
 
 interface Props {
   payload: TimelinePayload;
@@ -42,10 +42,10 @@ export function Timeline(props: Props) {
       chart.peek()?.resize(element.clientWidth, latest.current.height);
       if (chart.peek()) latest.current.onColumns(chart.peek()?.columns ?? 0);
     });
-    void import("./timeline.ts").then((module) => {
+    void import("uplot").then(({ default: library }) => {
       if (gone) return;
       const { payload, marks, view, height } = latest.current;
-      chart.value = new module.TimelineChart(element, height, payload, marks, view, {
+      chart.value = new TimelineChart(library, element, height, payload, marks, view, {
         onCursor: (time) => {
           cursor.current = time;
           latest.current.onCursor(time);

@@ -7,7 +7,7 @@ import type { Column } from "./columns.ts";
 import { Export } from "./Export.tsx";
 import { VirtualTable } from "./VirtualTable.tsx";
 
-interface Props<R> {
+export interface TableProps<R> {
   title: string;
   note?: string;
   /** The stem of file names. */
@@ -27,7 +27,7 @@ interface Props<R> {
   example: string;
 }
 
-export function FilteredTable<R>(props: Props<R>) {
+export function FilteredTable<R>(props: TableProps<R>) {
   const { title, name, columns, rows, filter, sort } = props;
   const everything = useMemo(() => [...columns, ...(props.hidden ?? [])], [columns, props.hidden]);
   const read = useMemo(

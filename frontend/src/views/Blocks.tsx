@@ -4,8 +4,9 @@ import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { address, type Params } from "../api/client.ts";
 import type { BlockColumns, BlockEnd, SitePayload } from "../api/wire.ts";
 import { rowsOf } from "../lib/columns.ts";
-import { counted, duration, exactBytes, grouped, UNKNOWN } from "../lib/numbers.ts";
+import { counted, duration, grouped, UNKNOWN } from "../lib/numbers.ts";
 import { ask } from "../state/resource.ts";
+import { exactSizes, names, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { VirtualTable } from "../ui/VirtualTable.tsx";
 
@@ -19,82 +20,26 @@ const ENDS: Record<BlockEnd, string> = {
 };
 
 const stepText = (step: number | null) => (step === null ? "outside" : grouped(step));
+const ageText = (age: number | null) => (age === null ? UNKNOWN : counted(age, "step"));
 
-export const BLOCK_COLUMNS: readonly Column<Row>[] = [
-  {
-    key: "address",
-    title: "Address",
-    width: 130,
-    value: (row) => row.address,
-    show: (row) => row.address,
-  },
-  {
-    key: "end",
-    title: "Now",
-    width: 84,
-    value: (row) => row.end,
-    show: (row) => ENDS[row.end] ?? row.end,
-  },
-  {
-    key: "step",
-    title: "Born in step",
-    width: 76,
-    numeric: true,
-    value: (row) => row.born_step,
-    show: (row) => stepText(row.born_step),
-  },
-  {
-    key: "age",
-    title: "Age",
+const COLUMNS: readonly Column<Row>[] = [
+  words("address", "Address", (row) => row.address, { width: 130 }),
+  words("end", "Now", (row) => ENDS[row.end] ?? row.end),
+  words("step", "Born in step", (row) => stepText(row.born_step), { width: 76, numeric: true }),
+  words("age", "Age", (row) => ageText(row.age_steps), {
     width: 76,
     numeric: true,
     hint: "Steps from birth to the end of its life, or of the window",
-    value: (row) => row.age_steps,
-    show: (row) => (row.age_steps === null ? UNKNOWN : counted(row.age_steps, "step")),
-  },
-  {
-    key: "born",
-    title: "Born at",
-    width: 84,
-    numeric: true,
+  }),
+  words("born", "Born at", (row) => duration(row.born_ns), {
     spare: 3,
+    numeric: true,
     hint: "Time since the start of the window",
-    value: (row) => row.born_ns,
-    show: (row) => duration(row.born_ns),
-  },
-  {
-    key: "requested",
-    title: "Requested",
-    width: 100,
-    numeric: true,
-    spare: 1,
-    value: (row) => row.requested_bytes,
-    show: (row) => exactBytes(row.requested_bytes),
-  },
-  {
-    key: "allocated",
-    title: "Allocated",
-    width: 100,
-    numeric: true,
-    value: (row) => row.allocation_bytes,
-    show: (row) => exactBytes(row.allocation_bytes),
-  },
-  {
-    key: "shape",
-    title: "Shape",
-    width: 120,
-    spare: 4,
-    value: (row) => `${row.shape} ${row.dtype}`.trim(),
-    show: (row) => `${row.shape} ${row.dtype}`.trim(),
-  },
-  {
-    key: "thread",
-    title: "Thread",
-    width: 90,
-    spare: 2,
-    value: (row) => row.thread,
-    show: (row) => row.thread,
-  },
+  }),
+  exactSizes("requested", "Requested", (row) => row.requested_bytes, { width: 100, spare: 1 }),
+  exactSizes("allocated", "Allocated", (row) => row.allocation_bytes, { width: 100 }),
+  names("shape", "Shape", (row) => `${row.shape} ${row.dtype}`.trim(), { width: 120, spare: 4 }),
+  names("thread", "Thread", (row) => row.thread, { width: 90, spare: 2 }),
 ];
 
 const PAGE = 200;
@@ -153,7 +98,7 @@ export function Blocks({ payload, params }: { payload: SitePayload; params: Para
       </div>
       <VirtualTable
         label="Blocks of this site"
-        columns={BLOCK_COLUMNS}
+        columns={COLUMNS}
         count={total}
         rowAt={rowAt}
         keyOf={(row) => `${row.address} ${row.born_ns}`}

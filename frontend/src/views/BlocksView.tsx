@@ -15,6 +15,7 @@ import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
 import { chooseSite, chosenSite, nameOf, shades } from "../state/sites.ts";
 import { look, moment, sight, bounds as window_ } from "../state/timeline.ts";
+import { names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Facts } from "../ui/Facts.tsx";
 import { Figure } from "../ui/Figure.tsx";
@@ -60,7 +61,7 @@ function lookOf(payload: BlockMapPayload): Look {
     strength: (i) => {
       if (chosen !== null) return site[i] === chosen ? 0.95 : FREED / 2;
       if (end[i] !== "survived") return FREED;
-      return shades.value.get(site[i] ?? -1) === "alarm" ? 0.9 : 0.6;
+      return shades.value.get(site[i] ?? -1) === "alarm" ? 0.8 : 0.6;
     },
   };
 }
@@ -156,39 +157,15 @@ function Details({ index }: { index: number }) {
   );
 }
 
+/** A hole at an edge has no neighbour of this window on that side. */
+const neighbour = (site: number) => (site < 0 ? "none of this window" : nameOf(site));
+
 type Hole = ReturnType<typeof rowsOf<LivePayload["holes"]["columns"]>>[number];
 const HOLES: readonly Column<Hole>[] = [
-  {
-    key: "address",
-    title: "Address",
-    width: 130,
-    value: (row) => row.address,
-    show: (row) => row.address,
-  },
-  {
-    key: "bytes",
-    title: "Size",
-    width: 110,
-    numeric: true,
-    value: (row) => row.bytes,
-    show: (row) => bytes(row.bytes),
-  },
-  {
-    key: "below",
-    title: "Block below is of",
-    width: 200,
-    spare: 1,
-    value: (row) => nameOf(row.below_site),
-    show: (row) => nameOf(row.below_site),
-  },
-  {
-    key: "above",
-    title: "Block above is of",
-    width: 200,
-    spare: 2,
-    value: (row) => nameOf(row.above_site),
-    show: (row) => nameOf(row.above_site),
-  },
+  words("address", "Address", (row) => row.address, { width: 130 }),
+  sizes("bytes", "Size", (row) => row.bytes, { width: 110 }),
+  names("below", "Block below is of", (row) => neighbour(row.below_site), { width: 200, spare: 1 }),
+  names("above", "Block above is of", (row) => neighbour(row.above_site), { width: 200, spare: 2 }),
 ];
 
 function Holes({ memory }: { memory: MemoryReport }) {
@@ -219,7 +196,9 @@ function Holes({ memory }: { memory: MemoryReport }) {
         height={28 * 6}
         empty="No hole between blocks at that moment."
       />
-      <Fit time={live.at_ns} />
+      <div class="below">
+        <Fit time={live.at_ns} />
+      </div>
     </section>
   );
 }

@@ -3,58 +3,29 @@ import { useMemo } from "preact/hooks";
 import { address } from "../api/client.ts";
 import type { MemoryReport, Report, SitesPayload } from "../api/wire.ts";
 import { compareSites, type Pair, type Side } from "../lib/compare.ts";
-import { bytes, signedBytes } from "../lib/numbers.ts";
-import { formatSort, parseSort } from "../lib/sort.ts";
+import { bytes } from "../lib/numbers.ts";
 import { siteName } from "../lib/text.ts";
 import { headline, VERDICT_WORDS } from "../lib/words.ts";
 import { byUrgency, session, sessions, sites } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
+import { changes, names, sizes } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { Name } from "../ui/Name.tsx";
 import { Picker } from "../ui/Picker.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { PlacedTable } from "./PlacedTable.tsx";
 
 const change = (pair: Pair, of: (side: Side) => number) =>
   (pair.after ? of(pair.after) : 0) - (pair.before ? of(pair.before) : 0);
 
-function side(
-  key: string,
-  title: string,
-  spare: number,
-  of: (pair: Pair) => number | null,
-  signed = false,
-): Column<Pair> {
-  return {
-    key,
-    title,
-    width: 92,
-    numeric: true,
-    spare,
-    value: of,
-    show: (pair) => {
-      const value = of(pair);
-      if (value === null) return <span class="zero">absent</span>;
-      return value === 0 ? <span class="zero">0</span> : signed ? signedBytes(value) : bytes(value);
-    },
-  };
-}
-
 const COLUMNS: readonly Column<Pair>[] = [
-  {
-    key: "site",
-    title: "Site",
-    width: 220,
-    value: siteName,
-    show: (pair) => <Name text={siteName(pair)} most={72} />,
-  },
-  side("rate_before", "A step before", 0, (pair) => pair.before?.rate ?? null),
-  side("rate_after", "A step now", 0, (pair) => pair.after?.rate ?? null),
-  side("rate_change", "Change", 0, (pair) => change(pair, (one) => one.rate), true),
-  side("live_before", "Live before", 2, (pair) => pair.before?.live ?? null),
-  side("live_after", "Live now", 2, (pair) => pair.after?.live ?? null),
-  side("live_change", "Change", 1, (pair) => change(pair, (one) => one.live), true),
+  names("site", "Site", siteName),
+  sizes("rate_before", "A step before", (pair) => pair.before?.rate ?? 0),
+  sizes("rate_after", "A step now", (pair) => pair.after?.rate ?? 0),
+  changes("rate_change", "Change", (pair) => change(pair, (one) => one.rate)),
+  sizes("live_before", "Live before", (pair) => pair.before?.live ?? null, { spare: 2 }),
+  sizes("live_after", "Live now", (pair) => pair.after?.live ?? null, { spare: 2 }),
+  changes("live_change", "Change", (pair) => change(pair, (one) => one.live), { spare: 1 }),
 ];
 
 function Standing({ title, memory }: { title: string; memory: MemoryReport }) {
@@ -75,6 +46,7 @@ function outcome(before: MemoryReport, after: MemoryReport): string {
   const [was, is] = [rate(before), rate(after)];
   if (was > 0 && after.verdict === "no_leak") return "The leak of before is gone.";
   if (was === 0 && is > 0) return "A leak has come in.";
+  if (was > 0 && was === is) return `The rate is the same: ${bytes(is)} a step.`;
   if (was > 0 && is > 0) return `The rate went from ${bytes(was)} to ${bytes(is)} a step.`;
   return "Neither grows.";
 }
@@ -141,17 +113,14 @@ export function CompareView({ memory }: { memory: MemoryReport }) {
             <Standing title="Now" memory={memory} />
           </dl>
           <div class="below">
-            <FilteredTable
+            <PlacedTable
               title="Sites before and now"
               name="compare"
               columns={COLUMNS}
               rows={pairs}
               keyOf={(pair) => pair.key}
               height={28 * 12}
-              filter={at("filter")}
-              onFilter={(filter) => go({ filter }, true)}
-              sort={parseSort(at("sort")) ?? { key: "rate_change", descending: true }}
-              onSort={(sort) => go({ sort: formatSort(sort) }, true)}
+              first="-rate_change"
               example="rate_change!=0"
             />
           </div>

@@ -24,9 +24,7 @@ export function Fit({ time }: { time: number }) {
   const size = parseAmount(wanted.value.trim());
   const where = subject.value;
   const answer = useResource<FitPayload>(
-    where && size > 0
-      ? address("fit", { ...where, size_bytes: Math.round(size), at_ns: time })
-      : null,
+    where && size > 0 ? address("fit", { ...where, bytes: Math.round(size), at_ns: time }) : null,
     JSON.stringify(where),
   );
   const fit = answer.data.value;

@@ -6,79 +6,40 @@ import type { LivePayload, MemoryReport } from "../api/wire.ts";
 import { type Tile, Treemap } from "../charts/Treemap.tsx";
 import { rowsOf } from "../lib/columns.ts";
 import { bytes, counted, duration, grouped, percent } from "../lib/numbers.ts";
-import { formatSort, parseSort } from "../lib/sort.ts";
 import { subject } from "../state/data.ts";
-import { at, go } from "../state/place.ts";
+import { go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
 import { chooseSite, chosenSite, nameOf, shades, siteOf } from "../state/sites.ts";
 import { moment } from "../state/timeline.ts";
+import { counts, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Figure } from "../ui/Figure.tsx";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { Name } from "../ui/Name.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { PlacedTable } from "./PlacedTable.tsx";
 
-type Row = ReturnType<typeof rowsOf<LivePayload["columns"]>>[number];
+type Live = ReturnType<typeof rowsOf<LivePayload["columns"]>>[number];
+type Row = Omit<Live, "blocks"> & { blocks: number | null };
+
+/** What was there before the window is one honest row: its bytes, and nothing else is known. */
+const BEFORE = -1;
+
+function withBaseline(live: LivePayload): Row[] {
+  const { bytes: before } = live.baseline;
+  const unknown = { blocks: null, requested_bytes: null, oldest_step: null, age_steps: null };
+  const baseline = before ? [{ site: BEFORE, bytes: before, ...unknown }] : [];
+  return [...rowsOf(live.columns), ...baseline];
+}
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: "site",
-    title: "Site",
-    width: 220,
-    value: (row) => nameOf(row.site),
-    show: (row) => <Name text={nameOf(row.site)} most={72} />,
-  },
-  {
-    key: "bytes",
-    title: "Live",
-    width: 88,
-    numeric: true,
-    value: (row) => row.bytes,
-    show: (row) => bytes(row.bytes),
-  },
-  {
-    key: "blocks",
-    title: "Blocks",
-    width: 72,
-    numeric: true,
-    value: (row) => row.blocks,
-    show: (row) => grouped(row.blocks),
-  },
-  {
-    key: "requested",
-    title: "Requested",
-    width: 88,
-    numeric: true,
-    spare: 1,
-    value: (row) => row.requested_bytes,
-    show: (row) => bytes(row.requested_bytes),
-  },
-  {
-    key: "oldest",
-    title: "Oldest from step",
-    width: 104,
-    numeric: true,
-    spare: 2,
-    value: (row) => row.oldest_step,
-    show: (row) => grouped(row.oldest_step),
-  },
-  {
-    key: "age",
-    title: "Age, steps",
-    width: 84,
-    numeric: true,
+  names("site", "Site", (row) => nameOf(row.site)),
+  sizes("bytes", "Live", (row) => row.bytes),
+  counts("blocks", "Blocks", (row) => row.blocks),
+  sizes("requested", "Requested", (row) => row.requested_bytes, { spare: 1 }),
+  counts("oldest", "Oldest from step", (row) => row.oldest_step, { spare: 2, width: 104 }),
+  counts("age", "Age, steps", (row) => row.age_steps, {
     hint: "Steps from the birth of the oldest block to this moment",
-    value: (row) => row.age_steps,
-    show: (row) => grouped(row.age_steps),
-  },
-  {
-    key: "region",
-    title: "Region",
-    width: 84,
-    spare: 3,
-    value: (row) => siteOf(row.site)?.region ?? "",
-    show: (row) => siteOf(row.site)?.region ?? "",
-  },
+  }),
+  words("region", "Region", (row) => siteOf(row.site)?.region ?? "", { spare: 3 }),
 ];
 
 /** One line of what stood at the moment besides the sites. */
@@ -86,7 +47,6 @@ function standing(live: LivePayload): string {
   const parts = [
     `${bytes(live.bytes)} in use`,
     counted(live.blocks, "block"),
-    `${bytes(live.baseline.bytes)} of it from before the window`,
     `fragmentation ${percent(live.fragmentation)}`,
     `largest free block ${bytes(live.largest_free.allocator_bytes)}`,
   ];
@@ -107,8 +67,9 @@ export function Moment({ memory }: { memory: MemoryReport }) {
   );
   const readout = useSignal("");
   const live = answer.data.value;
-  const rows = useMemo(() => (live ? rowsOf(live.columns) : []), [live]);
+  const rows = useMemo(() => (live ? withBaseline(live) : []), [live]);
   const shown = useMemo(() => [...rows].sort((a, b) => b.bytes - a.bytes), [rows]);
+  const pick = (row: Row | undefined) => row && row.site !== BEFORE && chooseSite(row.site);
   const tiles: Tile[] = shown.map((row) => ({
     name: nameOf(row.site),
     size: row.bytes,
@@ -140,23 +101,20 @@ export function Moment({ memory }: { memory: MemoryReport }) {
           onRead={(text) => {
             readout.value = text;
           }}
-          onPick={(index) => chooseSite(shown[index]?.site ?? -1)}
+          onPick={(index) => pick(shown[index])}
         />
       </Figure>
       <div class="below">
-        <FilteredTable
+        <PlacedTable
           title="Sites live then"
           name="live"
           columns={COLUMNS}
           rows={rows}
           keyOf={(row) => row.site}
           height={28 * 8}
-          filter={at("filter")}
-          onFilter={(filter) => go({ filter }, true)}
-          sort={parseSort(at("sort")) ?? { key: "bytes", descending: true }}
-          onSort={(sort) => go({ sort: formatSort(sort) }, true)}
+          first="-bytes"
           isSelected={(row) => row.site === chosenSite.value}
-          onPick={(row) => chooseSite(row.site)}
+          onPick={pick}
           example="age>2 bytes>1MiB"
         />
       </div>

@@ -4,84 +4,34 @@ import { useMemo } from "preact/hooks";
 import type { ModulePayload } from "../api/programs.ts";
 import { Treemap } from "../charts/Treemap.tsx";
 import { type BufferRow, bufferName, buffersOf, paddingOf } from "../lib/buffers.ts";
-import { bytes, counted, exactBytes, grouped } from "../lib/numbers.ts";
-import { formatSort, parseSort } from "../lib/sort.ts";
+import { bytes, counted, grouped } from "../lib/numbers.ts";
 import { at, go } from "../state/place.ts";
+import { counts, exactSizes, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Figure } from "../ui/Figure.tsx";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { Name } from "../ui/Name.tsx";
+import { PlacedTable } from "./PlacedTable.tsx";
 import { SHADES } from "./ProgramPlan.tsx";
 
 const COLUMNS: readonly Column<BufferRow>[] = [
+  names("buffer", "Buffer", bufferName),
+  exactSizes("size", "Size", (row) => row.size_bytes, { width: 108 }),
+  sizes("padding", "Padding", paddingOf, { spare: 2, hint: "Bytes that the layout adds" }),
+  words("kind", "Kind", (row) => row.kind),
   {
-    key: "buffer",
-    title: "Buffer",
-    width: 220,
-    value: bufferName,
-    show: (row) => <Name text={bufferName(row)} most={72} />,
-  },
-  {
-    key: "size",
-    title: "Size",
-    width: 108,
-    numeric: true,
-    value: (row) => row.size_bytes,
-    show: (row) => exactBytes(row.size_bytes),
-  },
-  {
-    key: "padding",
-    title: "Padding",
-    width: 92,
-    numeric: true,
-    spare: 2,
-    hint: "Bytes that the layout adds",
-    value: paddingOf,
-    show: (row) => bytes(paddingOf(row)),
-  },
-  { key: "kind", title: "Kind", width: 84, value: (row) => row.kind, show: (row) => row.kind },
-  {
-    key: "born",
-    title: "Born",
-    width: 64,
-    numeric: true,
-    hint: "Point of program order",
-    value: (row) => row.born ?? -1,
+    ...counts("born", "Born", (row: BufferRow) => row.born ?? -1, {
+      hint: "Point of program order",
+    }),
     show: (row) => (row.born === null ? "start" : grouped(row.born)),
   },
   {
-    key: "freed",
-    title: "Freed",
-    width: 64,
-    numeric: true,
-    spare: 1,
-    value: (row) => row.freed ?? Number.MAX_SAFE_INTEGER,
+    ...counts("freed", "Freed", (row: BufferRow) => row.freed ?? Number.MAX_SAFE_INTEGER, {
+      spare: 1,
+    }),
     show: (row) => (row.freed === null ? "end" : grouped(row.freed)),
   },
-  {
-    key: "opcode",
-    title: "Opcode",
-    width: 100,
-    spare: 3,
-    value: (row) => row.opcode,
-    show: (row) => row.opcode,
-  },
-  {
-    key: "shape",
-    title: "Shape",
-    width: 150,
-    spare: 4,
-    value: (row) => row.shape,
-    show: (row) => <Name text={row.shape} most={40} />,
-  },
-  {
-    key: "source",
-    title: "Source",
-    width: 130,
-    spare: 5,
-    value: (row) => row.source,
-    show: (row) => <Name text={row.source} most={36} />,
-  },
+  words("opcode", "Opcode", (row) => row.opcode, { spare: 3, width: 100 }),
+  names("shape", "Shape", (row) => row.shape, { spare: 4, width: 150 }),
+  names("source", "Source", (row) => row.source, { spare: 5, width: 130 }),
 ];
 
 type Grouping = "buffer" | "op" | "source";
@@ -165,17 +115,15 @@ export function ProgramLive({ payload }: { payload: ModulePayload }) {
         />
       </Figure>
       <div class="below">
-        <FilteredTable
+        <PlacedTable
           title="Buffers"
           name="buffers"
           columns={COLUMNS}
           rows={rows}
           keyOf={(row) => row.buffer}
           height={28 * 8}
-          filter={at("find")}
-          onFilter={(find) => go({ find }, true)}
-          sort={parseSort(at("order")) ?? { key: "size", descending: true }}
-          onSort={(sort) => go({ order: formatSort(sort) }, true)}
+          first="-size"
+          second
           isSelected={(row) => String(row.buffer) === at("buffer")}
           onPick={(row) => go({ buffer: String(row.buffer) }, true)}
           example="kind:temporary size>1MiB"

@@ -1,132 +1,51 @@
 /** Every site of the memory: where blocks come from, what became of them. */
-import { bytes, grouped, signedBytes } from "../lib/numbers.ts";
-import { formatSort, parseSort } from "../lib/sort.ts";
 import { siteName } from "../lib/text.ts";
 import { kindWords } from "../lib/words.ts";
 import { memory, sites } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { type SiteRow, siteRows } from "../state/sites.ts";
+import { changes, counts, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { Name } from "../ui/Name.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { PlacedTable } from "./PlacedTable.tsx";
 
 type Row = SiteRow;
 
-/** Zeros stand back, so that the eye finds what is not zero. */
-function quiet(value: number | null, format: (value: number | null) => string) {
-  return value === 0 ? <span class="zero">0</span> : format(value);
-}
-
-const count = (
-  key: string,
-  title: string,
-  of: (row: Row) => number,
-  spare: number,
-  hint: string,
-): Column<Row> => ({
-  key,
-  title,
-  width: 84,
-  numeric: true,
-  spare,
-  hint,
-  value: of,
-  show: (row) => quiet(of(row), grouped),
-});
-
-const size = (
-  key: string,
-  title: string,
-  of: (row: Row) => number | null,
-  spare: number,
-  hint: string,
-): Column<Row> => ({
-  key,
-  title,
-  width: 84,
-  numeric: true,
-  spare,
-  hint,
-  value: of,
-  show: (row) => quiet(of(row), bytes),
-});
-
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: "site",
-    title: "Site",
-    width: 220,
-    hint: "Operation, shape and type of what was allocated",
-    value: siteName,
-    show: (row) => <Name text={siteName(row)} most={72} />,
-  },
-  {
-    key: "kind",
-    title: "Found to be",
-    width: 96,
-    value: (row) => row.kind && kindWords(row.kind),
-    show: (row) => <span class="muted">{row.kind ? kindWords(row.kind) : ""}</span>,
-  },
-  {
-    key: "rate",
-    title: "A step",
-    width: 84,
-    numeric: true,
+  names("site", "Site", siteName, { hint: "Operation, shape and type of what was allocated" }),
+  words("kind", "Found to be", (row) => row.kind && kindWords(row.kind), { width: 96 }),
+  changes("rate", "A step", (row) => row.bytes_per_step ?? 0, {
     hint: "Bytes left behind a step",
-    value: (row) => row.bytes_per_step,
-    show: (row) => (row.bytes_per_step ? signedBytes(row.bytes_per_step) : ""),
-  },
-  size(
-    "live",
-    "Still live",
-    (row) => row.survivor_bytes,
-    0,
-    "Bytes born in the window and live at its end",
-  ),
-  count(
-    "survivors",
-    "Blocks",
-    (row) => row.survivors,
-    0,
-    "Blocks born in the window and live at its end",
-  ),
-  count("allocations", "Allocations", (row) => row.allocations, 2, "Blocks born in the window"),
-  count(
-    "deallocations",
-    "Freed",
-    (row) => row.deallocations,
-    3,
-    "Blocks born in the window and freed in it",
-  ),
-  size(
-    "peak",
-    "Most at once",
-    (row) => row.peak_live_bytes,
-    1,
-    "The most bytes live at one moment",
-  ),
-  size(
-    "churn",
-    "Allocated",
-    (row) => row.allocated_bytes,
-    4,
-    "All bytes allocated in the window, freed or not",
-  ),
-  {
-    key: "thread",
-    title: "Thread",
-    width: 90,
-    spare: 5,
-    value: (row) => row.thread,
-    show: (row) => <Name text={row.thread} most={28} />,
-  },
+  }),
+  sizes("live", "Still live", (row) => row.survivor_bytes, {
+    hint: "Bytes born in the window and live at its end",
+  }),
+  counts("survivors", "Blocks", (row) => row.survivors, {
+    hint: "Blocks born in the window and live at its end",
+  }),
+  counts("allocations", "Allocations", (row) => row.allocations, {
+    spare: 2,
+    hint: "Blocks born in the window",
+  }),
+  counts("deallocations", "Freed", (row) => row.deallocations, {
+    spare: 3,
+    hint: "Blocks born in the window and freed in it",
+  }),
+  sizes("peak", "Most at once", (row) => row.peak_live_bytes, {
+    spare: 1,
+    hint: "The most bytes live at one moment",
+  }),
+  sizes("churn", "Allocated", (row) => row.allocated_bytes, {
+    spare: 4,
+    hint: "All bytes allocated in the window, freed or not",
+  }),
+  names("thread", "Thread", (row) => row.thread, { spare: 5, width: 90 }),
 ];
 
 /** Columns that only filter and files use. */
 const HIDDEN: readonly Column<Row>[] = [
-  { key: "op", title: "Op", width: 0, value: (row) => row.op, show: (row) => row.op },
-  { key: "stack", title: "Stack", width: 0, value: (row) => row.stack.join(" < "), show: () => "" },
+  words("op", "Op", (row) => row.op),
+  words("stack", "Stack", (row) => row.stack.join(" < ")),
 ];
 
 export function Sites({ height }: { height: number }) {
@@ -143,7 +62,7 @@ export function Sites({ height }: { height: number }) {
       ? at("site") === String(row.index)
       : at("finding") !== "" && row.finding === at("finding");
   return (
-    <FilteredTable
+    <PlacedTable
       title="Sites"
       name="sites"
       columns={COLUMNS}
@@ -151,10 +70,7 @@ export function Sites({ height }: { height: number }) {
       rows={siteRows.value}
       keyOf={(row) => row.index}
       height={height}
-      filter={at("filter")}
-      onFilter={(filter) => go({ filter }, true)}
-      sort={parseSort(at("sort")) ?? { key: "live", descending: true }}
-      onSort={(sort) => go({ sort: formatSort(sort) }, true)}
+      first="-live"
       isSelected={chosen}
       onPick={pick}
       example="relu live>1MiB"

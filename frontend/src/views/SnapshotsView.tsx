@@ -4,16 +4,14 @@ import { useMemo } from "preact/hooks";
 import { address } from "../api/client.ts";
 import type { SnapshotsPayload } from "../api/programs.ts";
 import { rowsOf } from "../lib/columns.ts";
-import { bytes, counted, grouped, signedBytes } from "../lib/numbers.ts";
-import { formatSort, parseSort } from "../lib/sort.ts";
+import { bytes, counted } from "../lib/numbers.ts";
 import { host, session } from "../state/data.ts";
-import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
+import { changes, counts, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { Name } from "../ui/Name.tsx";
 import { Notices } from "../ui/Notices.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { PlacedTable } from "./PlacedTable.tsx";
 import { ProgramFindings } from "./ProgramFindings.tsx";
 
 type Row = ReturnType<typeof rowsOf<SnapshotsPayload["sites"]["columns"]>>[number] & {
@@ -27,71 +25,25 @@ const total = (values: readonly number[]) => values.reduce((sum, value) => sum +
 function columnsFor(payload: SnapshotsPayload): Column<Row>[] {
   const files = payload.snapshots.map((one, index) => ({ name: one.name, index })).slice(-6);
   return [
-    {
-      key: "place",
-      title: "Made at",
-      width: 240,
-      value: (row) => row.place,
-      show: (row) => <Name text={row.place || "place not told"} most={72} />,
-    },
-    {
-      key: "growth",
-      title: "Grew by",
-      width: 92,
-      numeric: true,
+    names("place", "Made at", (row) => row.place || "place not told", { width: 240 }),
+    changes("growth", "Grew by", (row) => last(row.bytes) - (row.bytes[0] ?? 0), {
       hint: "Bytes in the last profile more than in the first",
-      value: (row) => last(row.bytes) - (row.bytes[0] ?? 0),
-      show: (row) => {
-        const change = last(row.bytes) - (row.bytes[0] ?? 0);
-        return change === 0 ? <span class="zero">0</span> : signedBytes(change);
-      },
-    },
-    {
-      key: "count",
-      title: "Now",
-      width: 76,
-      numeric: true,
+    }),
+    counts("count", "Now", (row) => last(row.counts), {
       hint: "How many live in the last profile",
-      value: (row) => last(row.counts),
-      show: (row) => grouped(last(row.counts)),
-    },
-    ...files.map(
-      ({ name, index }): Column<Row> => ({
-        key: `bytes_${index + 1}`,
-        title: name,
+    }),
+    ...files.map(({ name, index }) =>
+      sizes(`bytes_${index + 1}`, name, (row: Row) => row.bytes[index] ?? 0, {
         width: 104,
-        numeric: true,
         spare: index + 1,
-        value: (row) => row.bytes[index] ?? 0,
-        show: (row) => (row.bytes[index] ? bytes(row.bytes[index]) : <span class="zero">0</span>),
       }),
     ),
-    {
-      key: "added",
-      title: "Added",
-      width: 84,
-      numeric: true,
+    changes("added", "Added", (row) => total(row.more_bytes), {
       spare: 20,
       hint: "All that was added from one profile to the next",
-      value: (row) => total(row.more_bytes),
-      show: (row) => bytes(total(row.more_bytes)),
-    },
-    {
-      key: "kind",
-      title: "What",
-      width: 84,
-      spare: 22,
-      value: (row) => row.kind,
-      show: (row) => row.kind,
-    },
-    {
-      key: "device",
-      title: "Device",
-      width: 76,
-      spare: 21,
-      value: (row) => row.device,
-      show: (row) => row.device,
-    },
+    }),
+    words("kind", "What", (row) => row.kind, { spare: 22 }),
+    words("device", "Device", (row) => row.device, { spare: 21 }),
   ];
 }
 
@@ -142,17 +94,14 @@ export function SnapshotsView() {
         <ProgramFindings findings={payload.findings} />
       </section>
       <section class="section" aria-label="Places">
-        <FilteredTable
+        <PlacedTable
           title="Places"
           name="snapshots"
           columns={columns}
           rows={rows}
           keyOf={(row) => row.index}
           height={28 * 10}
-          filter={at("filter")}
-          onFilter={(filter) => go({ filter }, true)}
-          sort={parseSort(at("sort")) ?? { key: "growth", descending: true }}
-          onSort={(sort) => go({ sort: formatSort(sort) }, true)}
+          first="-growth"
           isSelected={(row) => row.index === chosen?.index}
           onPick={(row) => {
             picked.value = row.index;

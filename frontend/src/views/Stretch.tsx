@@ -3,72 +3,37 @@ import { useMemo } from "preact/hooks";
 import { address } from "../api/client.ts";
 import type { RangePayload } from "../api/wire.ts";
 import { rowsOf } from "../lib/columns.ts";
-import { bytes, counted, duration, grouped, signedBytes } from "../lib/numbers.ts";
+import { bytes, counted, duration, grouped } from "../lib/numbers.ts";
 import { formatRange, type Range } from "../lib/range.ts";
-import { formatSort, parseSort } from "../lib/sort.ts";
 import { subject } from "../state/data.ts";
-import { at, go } from "../state/place.ts";
+import { go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
 import { chooseSite, chosenSite, nameOf } from "../state/sites.ts";
 import { look, moment } from "../state/timeline.ts";
+import { changes, counts, names, sizes } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
-import { FilteredTable } from "../ui/FilteredTable.tsx";
-import { Name } from "../ui/Name.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { PlacedTable } from "./PlacedTable.tsx";
 
 type Row = ReturnType<typeof rowsOf<RangePayload["columns"]>>[number];
-type Figure = (row: Row) => number;
-
-function column(key: string, title: string, of: Figure, hint: string, spare = 0): Column<Row> {
-  const count = key.endsWith("blocks");
-  return {
-    key,
-    title,
-    width: 88,
-    numeric: true,
-    spare,
-    hint,
-    value: of,
-    show: (row) =>
-      of(row) === 0 ? (
-        <span class="zero">0</span>
-      ) : count ? (
-        grouped(of(row))
-      ) : key === "net" ? (
-        signedBytes(of(row))
-      ) : (
-        bytes(of(row))
-      ),
-  };
-}
-
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: "site",
-    title: "Site",
-    width: 220,
-    value: (row) => nameOf(row.site),
-    show: (row) => <Name text={nameOf(row.site)} most={72} />,
-  },
-  column(
-    "survived",
-    "Still there",
-    (row) => row.survived_bytes,
-    "Born here and live at the later moment",
-  ),
-  column("survived_blocks", "Blocks", (row) => row.survived_blocks, "Blocks of these"),
-  column(
-    "left",
-    "Left at its end",
-    (row) => row.left_bytes,
-    "Born here and live when the range ends",
-    1,
-  ),
-  column("net", "Net", (row) => row.net_bytes, "Born less freed"),
-  column("born", "Born", (row) => row.born_bytes, "Allocated in the range", 2),
-  column("born_blocks", "Blocks", (row) => row.born_blocks, "Blocks allocated in the range", 3),
-  column("freed", "Freed", (row) => row.freed_bytes, "Freed in the range, whenever born", 2),
-  column("freed_blocks", "Blocks", (row) => row.freed_blocks, "Blocks freed in the range", 3),
+  names("site", "Site", (row) => nameOf(row.site)),
+  sizes("survived", "Still there", (row) => row.survived_bytes, {
+    hint: "Born here and live at the later moment",
+  }),
+  counts("survived_blocks", "Blocks", (row) => row.survived_blocks),
+  sizes("left", "Left at its end", (row) => row.left_bytes, {
+    spare: 1,
+    hint: "Born here and live when the range ends",
+  }),
+  changes("net", "Net", (row) => row.net_bytes, { hint: "Born less freed" }),
+  sizes("born", "Born", (row) => row.born_bytes, { spare: 2, hint: "Allocated in the range" }),
+  counts("born_blocks", "Blocks", (row) => row.born_blocks, { spare: 3 }),
+  sizes("freed", "Freed", (row) => row.freed_bytes, {
+    spare: 2,
+    hint: "Freed in the range, whenever born",
+  }),
+  counts("freed_blocks", "Blocks", (row) => row.freed_blocks, { spare: 3 }),
 ];
 
 /** The later moment C: the pointed-at moment when it lies after the range, else the window's end. */
@@ -115,17 +80,14 @@ export function Stretch({ range }: { range: Range }) {
           </button>
         </span>
       </div>
-      <FilteredTable
+      <PlacedTable
         title="Sites of the range"
         name="range"
         columns={COLUMNS}
         rows={rows}
         keyOf={(row) => row.site}
         height={28 * 8}
-        filter={at("filter")}
-        onFilter={(filter) => go({ filter }, true)}
-        sort={parseSort(at("sort")) ?? { key: "survived", descending: true }}
-        onSort={(sort) => go({ sort: formatSort(sort) }, true)}
+        first="-survived"
         isSelected={(row) => row.site === chosenSite.value}
         onPick={(row) => chooseSite(row.site)}
         example="survived>0"

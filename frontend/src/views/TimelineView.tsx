@@ -3,6 +3,7 @@ import type { MemoryReport } from "../api/wire.ts";
 import { Strip } from "../charts/Strip.tsx";
 import { at, go } from "../state/place.ts";
 import { look, picked, sight, whole } from "../state/timeline.ts";
+import { Meanwhile } from "./Meanwhile.tsx";
 import { MemoryOverTime } from "./MemoryOverTime.tsx";
 import { Moment } from "./Moment.tsx";
 import { Stretch } from "./Stretch.tsx";
@@ -76,6 +77,7 @@ export function TimelineView({ memory }: { memory: MemoryReport }) {
             <Strip payload={all} view={sight.value} onView={(view, done) => look(view, !done)} />
           )}
         </MemoryOverTime>
+        <Meanwhile />
       </section>
       {picked.value && <Stretch range={picked.value} />}
       <Moment memory={memory} />

@@ -5,7 +5,11 @@
  * are the lowest and highest of each pixel column and are joined by lines. Growth is drawn on the
  * troughs, where it is true. The ground is free memory, striped by steps.
  */
-import uPlot from "uplot";
+import type uPlot from "uplot";
+
+/** The library, fetched apart from the page: it is needed for this chart alone. */
+export type Library = typeof uPlot;
+
 import type { TimelinePayload } from "../api/wire.ts";
 import { bytes, duration } from "../lib/numbers.ts";
 import type { Range } from "../lib/range.ts";
@@ -50,6 +54,7 @@ export class TimelineChart {
   private shift = false;
 
   constructor(
+    private readonly lib: Library,
     place: HTMLElement,
     height: number,
     private payload: TimelinePayload,
@@ -57,7 +62,7 @@ export class TimelineChart {
     private view: Range,
     private readonly hooks: TimelineHooks,
   ) {
-    this.plot = new uPlot(this.options(place.clientWidth, height), series(payload), place);
+    this.plot = new lib(this.options(place.clientWidth, height), series(payload), place);
     this.plot.over.addEventListener("pointerdown", (event) => {
       this.shift = event.shiftKey;
     });
@@ -111,8 +116,8 @@ export class TimelineChart {
   private options(width: number, height: number): uPlot.Options {
     const ink = (name: keyof typeof palette.value) => () => palette.value[name] as string;
     const font = `11px ${getComputedStyle(document.body).fontFamily}`;
-    const stepped = uPlot.paths.stepped?.({ align: 1 });
-    const linear = uPlot.paths.linear?.();
+    const stepped = this.lib.paths.stepped?.({ align: 1 });
+    const linear = this.lib.paths.linear?.();
     const path: uPlot.Series.PathBuilder = (u, index, from, to) =>
       (this.payload.sampled ? linear : stepped)?.(u, index, from, to) ?? null;
     const common = { points: { show: false }, paths: path };

@@ -1,0 +1,66 @@
+/** The lanes of the stretch in sight, fetched for it, aligned with the timeline above. */
+import { useSignal } from "@preact/signals";
+import { address } from "../api/client.ts";
+import type { LanesPayload } from "../api/wire.ts";
+import { Lanes, spanText } from "../charts/Lanes.tsx";
+import { counted, duration, grouped } from "../lib/numbers.ts";
+import { subject } from "../state/data.ts";
+import { useResource } from "../state/resource.ts";
+import { look, near, pixels, sight } from "../state/timeline.ts";
+import { Figure } from "../ui/Figure.tsx";
+
+/** More lanes than this are one too many to take in. */
+const MOST = 12;
+
+export function Meanwhile() {
+  const readout = useSignal("");
+  const where = subject.value;
+  const range = near.data.value;
+  const answer = useResource<LanesPayload>(
+    where && range
+      ? address("lanes", {
+          session: where.session,
+          host: where.host,
+          start_ns: range.start_ns,
+          end_ns: range.end_ns,
+          pixels: pixels.value,
+        })
+      : null,
+    JSON.stringify(where),
+  );
+  const payload = answer.data.value;
+  if (!payload || payload.lanes.length === 0) return null;
+  const lanes = payload.lanes.slice(0, MOST);
+  const left = payload.total - lanes.length;
+  const merged = lanes.some((lane) => lane.merged) ? ", what lies under a pixel merged" : "";
+  return (
+    <div class="below">
+      <Figure
+        title="What ran meanwhile"
+        note={`${counted(payload.total, "lane")}${left > 0 ? `, ${grouped(left)} not shown` : ""}${merged}`}
+        readout={readout.value}
+        header={["Lane", "Span", "Start"]}
+        rows={() =>
+          lanes.flatMap((lane) =>
+            lane.columns.name.map((_, i) => [
+              `${lane.kind} ${lane.thread}`,
+              spanText(lane, i),
+              duration(lane.columns.start_ns[i]),
+            ]),
+          )
+        }
+      >
+        <div class="lanes">
+          <Lanes
+            lanes={lanes}
+            view={sight.value}
+            onRead={(text) => {
+              readout.value = text;
+            }}
+            onPick={(span) => look(span, false)}
+          />
+        </div>
+      </Figure>
+    </div>
+  );
+}
