@@ -10,8 +10,9 @@ import numpy as np
 
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.analysis.expected import set_aside
+from tensorboard_memleak.analysis.program.buffer_names import has_unnamed_sites, name_by_buffers
 from tensorboard_memleak.catalog import Catalog, HostFiles, Listing
-from tensorboard_memleak.errors import NotFound, UnreadableFile
+from tensorboard_memleak.errors import LeakFinderError, NotFound, UnreadableFile
 from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.expectations import Expectations
@@ -49,6 +50,8 @@ class LeakFinder:
         self.catalog = catalog or Catalog(settings.roots)
         self._settings = settings
         self._hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
+        # These share their columns with `_hosts`, so that the same bytes are counted twice.
+        self._named_hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
         self._programs: Store[HostPrograms] = Store(settings.cache_bytes // 2, held_bytes)
         self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
 
@@ -78,9 +81,25 @@ class LeakFinder:
                 "Capture a profile with jax.profiler.trace or tf.profiler to get one.",
             )
         now = look_again(files.xplane)
-        analysed = self._hosts.get(now, lambda: _analyse(files.host, now))
+        analysed = self._named(files, now, self._read(files.host, now))
         expectations, _ = self.expectations()
         return replace(analysed, diagnosis=set_aside(analysed.diagnosis, expectations))
+
+    def _read(self, host: str, now: FileFact) -> HostAnalysis:
+        return self._hosts.get(now, lambda: _analyse(host, now))
+
+    def _named(self, files: HostFiles, now: FileFact, read: HostAnalysis) -> HostAnalysis:
+        """Name by HLO buffers what the profile leaves unnamed; programs are read only for that."""
+        if not has_unnamed_sites(read.diagnosis):
+            return read
+        try:
+            programs = [one.diagnosis.program for one in self.programs(files).programs]
+        except LeakFinderError:
+            return read  # the report tells of it where it shows the programs
+        return self._named_hosts.get(
+            (now, files.programs),
+            lambda: replace(read, diagnosis=name_by_buffers(read.trace, read.diagnosis, programs)),
+        )
 
     def expectations(self) -> tuple[Expectations, tuple[Notice, ...]]:
         """Return what is expected to grow; raise `UnreadableFile` on a broken `--config`."""
@@ -95,7 +114,7 @@ class LeakFinder:
                     (None, facts), lambda: read_host_programs(None, None, facts)
                 )
             now = look_again(files.xplane)
-            analysed = self.analysis(files)
+            analysed = self._read(files.host, now)
             return self._programs.get(
                 (now, facts),
                 lambda: read_host_programs(analysed.trace, analysed.diagnosis, facts),
