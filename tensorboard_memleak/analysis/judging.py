@@ -67,18 +67,33 @@ def judge_sites(
         return _Level(summaries, settle(summaries), histories, doubts)
 
     by_site = level(sites.of_block, len(sites.sites))
-    growing = dict(by_site.growing(np.flatnonzero(by_site.worth_asking())))
-    ask = _variants_worth_asking(blocks, sites, growing)
+    whole = dict(by_site.growing(np.flatnonzero(by_site.worth_asking())))
+    ask = _variants_worth_asking(blocks, sites)
     by_variant = level(np.where(ask, sites.variant_of_block, UNKNOWN), len(sites.variants))
-    in_variants = [
-        Judged(int(sites.variants.site[variant]), judgement)
-        for variant, judgement in by_variant.growing(np.flatnonzero(by_variant.settled.open))
-    ]
-    found = [Judged(site, judgement) for site, judgement in growing.items()] + in_variants
-    taken = {one.site for one in found}
+    found: list[Judged] = []
+    parts: dict[int, list[Judgement]] = {}
+    for variant, judgement in by_variant.growing(np.flatnonzero(by_variant.settled.open)):
+        parts.setdefault(int(sites.variants.site[variant]), []).append(judgement)
+    for site in sorted(whole.keys() | parts.keys()):
+        chosen = _the_better(whole.get(site), parts.get(site, []))
+        found.extend(Judged(site, judgement) for judgement in chosen)
     left = np.flatnonzero(by_site.summaries.survivors > 0)
-    resting = left[~np.isin(left, np.fromiter(taken, np.int64, len(taken)))]
+    taken = np.array([one.site for one in found], np.int64)
+    resting = left[~np.isin(left, taken)]
     return Judgements(tuple(found), by_site.settled, resting, by_site.summaries.lag)
+
+
+def _the_better(whole: Judgement | None, parts: list[Judgement]) -> list[Judgement]:
+    """Choose between a site that grows as a whole and its variants that do.
+
+    One variant that is as sure as the whole is the whole story; the site's other survivors are a
+    healthy crowd. Several that are less sure are a leak whose shape varies.
+    """
+    if whole is None:
+        return parts
+    if len(parts) == 1 and (parts[0].confidence or 0) >= (whole.confidence or 0):
+        return parts
+    return [whole]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +122,10 @@ class _Level:
                 yield group, self.doubts.applied(found, history)
 
 
-def _variants_worth_asking(blocks: Blocks, sites: Sites, growing: dict[int, Judgement]) -> Bool:
+def _variants_worth_asking(blocks: Blocks, sites: Sites) -> Bool:
     """Return the blocks of variants with enough survivors to grow, where a site has several."""
     survives = (blocks.end == BlockEnd.SURVIVED) & (sites.of_block >= 0)
     kept = np.bincount(sites.variant_of_block[survives], minlength=len(sites.variants))
     several = np.bincount(sites.variants.site, minlength=len(sites.sites)) > 1
-    several[list(growing)] = False
     chosen = np.append((kept >= FEWEST_OCCASIONS) & several[sites.variants.site], False)
     return np.asarray(chosen[sites.variant_of_block])
