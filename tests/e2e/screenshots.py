@@ -35,7 +35,13 @@ SHOTS = (
     Shot("cache", "cache_only"),
     Shot("two_leaks", "two_leaks"),
     Shot("python_stack", "leak_with_python_stack"),
-    Shot("no_events", "jax_cpu"),
+    Shot("timeline", "two_leaks", {"view": "timeline"}),
+    Shot("blocks", "two_leaks", {"view": "blocks"}),
+    Shot("flame", "leak_with_python_stack", {"view": "flame"}),
+    Shot("donation", "jax_missing_donation"),
+    Shot("programs", "jax_missing_donation", {"view": "programs"}),
+    Shot("recompilation", "jax_recompiling"),
+    Shot("snapshots", "jax_cpu", {"view": "snapshots"}),
 )
 
 
