@@ -49,6 +49,7 @@ def together(parts: Sequence[Finding]) -> Finding:
     rows = np.sort(np.concatenate([part.evidence.blocks for part in parts]))
     by_step = np.sum([part.evidence.survivors_by_step for part in parts], axis=0)
     bytes_by_step = np.sum([part.evidence.survivor_bytes_by_step for part in parts], axis=0)
+    grounds = np.sort(np.concatenate([part.evidence.grounds for part in parts]))
     confident = [part.confidence for part in parts if part.confidence is not None]
     return replace(
         parts[0],
@@ -62,7 +63,7 @@ def together(parts: Sequence[Finding]) -> Finding:
         first_step=min((p.first_step for p in parts if p.first_step is not None), default=None),
         last_step=max((p.last_step for p in parts if p.last_step is not None), default=None),
         steps_with_survivors=int(np.count_nonzero(by_step)),
-        evidence=Evidence(rows, by_step, bytes_by_step),
+        evidence=Evidence(rows, by_step, bytes_by_step, grounds),
         site_indices=tuple(dict.fromkeys(i for part in parts for i in part.site_indices)),
         parts=tuple(parts),
     )

@@ -49,6 +49,7 @@ def judge(history: History) -> Judgement | None:
         rate=rate.per_step,
         rate_low=rate.low,
         rate_high=rate.high,
+        grounds=history.survivors[np.isin(history.survivor_steps, occasions)],
         doubt=doubt,
     )
 

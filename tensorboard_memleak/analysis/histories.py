@@ -19,8 +19,10 @@ from tensorboard_memleak.model.trace import Bool, Float64, Int32, Int64
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """One group over `N` steps; arrays other than `survivors` have one entry a step.
+    """One group over `N` steps; arrays have one entry a step unless they are blocks.
 
+    Blocks are `survivors` with the steps they were born in, `carried_rows` that outlived their
+    step, and `born_rows`, all that were born in a step.
     `kept` counts survivors by birth step; `carried` what blocks born in a step still held when
     that step ended (`carried_requested` in bytes as asked for: allocators round); `freed` and
     `lost` count by step of release and of birth. `replaced` counts pre-window blocks of the
@@ -32,6 +34,9 @@ class History:
 
     group: int
     survivors: Int64
+    survivor_steps: Int32
+    carried_rows: Int64
+    born_rows: Int64
     born: Int64
     kept: Int64
     kept_bytes: Int64
@@ -98,6 +103,9 @@ class Histories:
         return History(
             group=group,
             survivors=survivors,
+            survivor_steps=birth[survives],
+            carried_rows=rows[stays],
+            born_rows=rows[inside],
             born=self._by_step(birth, inside),
             kept=self._by_step(birth, inside & survives),
             kept_bytes=self._by_step(birth, inside & survives, size),

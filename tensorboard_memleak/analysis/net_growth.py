@@ -48,7 +48,8 @@ def net(history: History) -> Judgement | None:
     )
     if slope <= 0:
         return None
-    return _grown(history, Pattern.NET, rises, until, succession(len(rises)), (slope, low, high))
+    confidence = succession(len(rises))
+    return _grown(history, Pattern.NET, rises, until, confidence, (slope, low, high))
 
 
 def _evenly(floor: Int64) -> bool:
@@ -104,4 +105,5 @@ def _grown(
         rate=round(slope),
         rate_low=int(min(low, slope)),
         rate_high=int(np.ceil(max(high, slope))),
+        grounds=history.born_rows if pattern is Pattern.NET else history.carried_rows,
     )

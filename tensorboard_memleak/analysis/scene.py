@@ -49,7 +49,7 @@ class Scene:
             first_step=None,
             last_step=None,
             steps_with_survivors=None,
-            evidence=Evidence(one.survivors, one.survivors, one.survivors),
+            evidence=Evidence(one.survivors, one.survivors, one.survivors, _grounds(one)),
             site_indices=(site_index,),
             pattern=rhythm_text(one),
         )
@@ -70,7 +70,12 @@ class Scene:
             first_step=int(birth[inside].min()) if inside.any() else None,
             last_step=int(birth[inside].max()) if inside.any() else None,
             steps_with_survivors=int(np.count_nonzero(by_step)),
-            evidence=Evidence(rows, by_step, bytes_by_step.astype(np.int64)),
+            evidence=replace(
+                finding.evidence,
+                blocks=rows,
+                survivors_by_step=by_step,
+                survivor_bytes_by_step=bytes_by_step.astype(np.int64),
+            ),
         )
 
     def sizes(self, rows: Int64) -> Int64:
@@ -91,6 +96,10 @@ class Scene:
             thread=threads[thread].name if 0 <= thread < len(threads) else "",
             stack=tuple(strings[frame] for frame in self.trace.stacks.path(stack)),
         )
+
+
+def _grounds(one: Judgement) -> Int64:
+    return np.zeros(0, np.int64) if one.grounds is None else one.grounds
 
 
 def _common(column: Int32) -> int:

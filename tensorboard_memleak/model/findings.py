@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+import numpy as np
 
 from tensorboard_memleak.model.trace import Int32, Int64, Notice
 
@@ -77,11 +79,17 @@ class Sites:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a finding rests on: its blocks, and survivors counted by the step that made them."""
+    """What a finding rests on: its blocks, and survivors counted by the step that made them.
+
+    `grounds` are the blocks that the rate is computed from: for growth by count those of the
+    survivors that are old enough to count, for growth by size the blocks that each step handed to
+    the next, for net growth every block of the site. Empty where there is no rate.
+    """
 
     blocks: Int64
     survivors_by_step: Int64
     survivor_bytes_by_step: Int64
+    grounds: Int64 = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True)

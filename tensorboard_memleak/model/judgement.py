@@ -31,7 +31,8 @@ class Judgement:
     `survivors` are the blocks it speaks of. `occasions` are the steps that count as evidence,
     `eligible` how many could have. `period` is the usual number of steps between occasions, or
     until release (freed late). `since` is the step a growth began in, if it began in the window.
-    `doubt` says why a confidence was lowered.
+    `grounds` are the blocks that the rate is computed from. `doubt` says why a confidence was
+    lowered.
     """
 
     group: int
@@ -46,4 +47,5 @@ class Judgement:
     rate: int | None = None
     rate_low: int | None = None
     rate_high: int | None = None
+    grounds: Int64 | None = None
     doubt: str = ""
