@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.captures import demo_logdir, unpack
 from tests.e2e.browser import ColorScheme, chromium, executable
@@ -17,7 +17,9 @@ from tests.e2e.tab import Record, Tab
 
 HERE = Path(__file__).parent
 VIEWPORT = {"width": 1280, "height": 720}
-PATIENCE_MS = 10_000
+PATIENCE_MS = 20_000
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
