@@ -2,7 +2,8 @@
 
 *By the allocator.* It tells `fragmentation = 1 - largest free block / free bytes of its pool`, so
 the largest free block is `(1 - fragmentation) * free bytes`, where the pool is taken to have grown
-to its limit. A pool that has not could still grow: the true figure is then larger.
+to its limit, as with preallocation. The pool's size is not told: where it has not grown so far,
+its largest block is smaller, and it may grow by what is left.
 
 *By the addresses.* The largest piece that the window shows to be free: see `addresses`. It is a
 lower bound, since memory that the window never touches may be free too.
@@ -19,7 +20,7 @@ from tensorboard_memleak.analysis.addresses import AddressMap, address_map
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import UNKNOWN, Float64, MemoryEvents
 
-Answer = Literal["yes", "no", "if_pool_grows", "unknown"]
+Answer = Literal["yes", "if_preallocated", "if_pool_grows", "no", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,19 @@ class Fit:
     def would_fit(self, request_bytes: int) -> Answer:
         """Tell whether a request of so many bytes, as the allocator rounds it, would fit.
 
-        Yes if either figure is large enough, for both are lower bounds; no if not even all free
-        bytes are. Between the two it would fit only if the pool can still grow.
+        Yes if a hole of that size is seen, no if not even all free bytes would do. Between the
+        two: surely if the pool was preallocated and its figure is large enough, else only if the
+        pool can still grow.
         """
-        figures = (self.largest_by_addresses_bytes, self.largest_by_allocator_bytes)
-        if any(figure is not None and figure >= request_bytes for figure in figures):
+        if (self.largest_by_addresses_bytes or 0) >= request_bytes:
             return "yes"
         if self.free_bytes is None:
             return "unknown"
-        return "no" if self.free_bytes < request_bytes else "if_pool_grows"
+        if self.free_bytes < request_bytes:
+            return "no"
+        if (self.largest_by_allocator_bytes or 0) >= request_bytes:
+            return "if_preallocated"
+        return "if_pool_grows"
 
 
 def fit_at(analysis: MemoryAnalysis, time_ps: int) -> Fit:

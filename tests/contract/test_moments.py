@@ -60,7 +60,9 @@ def test_a_range_and_what_survives_it(board: Board) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "answer"), [(PASSING_BYTES, "yes"), (2**40, "no")], ids=["a seen hole", "too much"]
+    ("size", "answer"),
+    [(PASSING_BYTES, "yes"), (PASSING_BYTES + 1, "if_pool_grows"), (2**40, "no")],
+    ids=["a seen hole", "more than is seen", "more than is free"],
 )
 def test_whether_a_request_would_fit(board: Board, size: int, answer: str) -> None:
     assert board.json("fit", **PLACE, bytes=size)["answer"] == answer

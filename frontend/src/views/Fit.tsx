@@ -7,16 +7,25 @@ import { subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
 
 interface FitPayload {
-  answer: "yes" | "no" | "unknown";
+  answer: "yes" | "if_preallocated" | "if_pool_grows" | "no" | "unknown";
   free_bytes: number | null;
   largest_free: { allocator_bytes: number | null; seen_bytes: number | null };
 }
 
 function sentence(size: number, fit: FitPayload): string {
-  const { allocator_bytes: most, seen_bytes: seen } = fit.largest_free;
-  if (fit.answer === "yes") return `Yes: ${bytes(size)} fit into a hole of ${bytes(seen)}.`;
-  if (fit.answer === "no") return `No: at most ${bytes(most)} are free in one piece.`;
-  return `The profile cannot tell: a hole of ${bytes(seen)} is seen, and the allocator may have ${bytes(most)} in one piece.`;
+  const { allocator_bytes: whole, seen_bytes: seen } = fit.largest_free;
+  switch (fit.answer) {
+    case "yes":
+      return `Yes: ${bytes(size)} fit into a hole of ${bytes(seen)}.`;
+    case "no":
+      return `No: only ${bytes(fit.free_bytes)} are free in all.`;
+    case "if_preallocated":
+      return `Yes if the allocator took its whole limit at the start: it then has ${bytes(whole)} in one piece.`;
+    case "if_pool_grows":
+      return `Only if the allocator's pool can still grow: ${bytes(fit.free_bytes)} are free in all, ${bytes(whole)} at most in one piece.`;
+    case "unknown":
+      return `The profile cannot tell: a hole of ${bytes(seen)} is seen, and the allocator tells no limit.`;
+  }
 }
 
 export function Fit({ time }: { time: number }) {
