@@ -76,6 +76,8 @@ class Fields(NamedTuple):
 
     def where(self, chosen: Bool) -> Fields:
         """Return the fields that `chosen` marks."""
+        if chosen.all():
+            return self
         return Fields(
             self.of[chosen],
             self.tag[chosen],
@@ -83,6 +85,14 @@ class Fields(NamedTuple):
             self.start[chosen],
             self.end[chosen],
         )
+
+    def by_tag(self) -> Iterator[Fields]:
+        """Yield the fields tag by tag: most rounds have a single one."""
+        if (self.tag == self.tag[0]).all():
+            yield self
+            return
+        for tag in np.flatnonzero(np.bincount(self.tag)).tolist():
+            yield self.where(self.tag == tag)
 
 
 def read_varints(window: Window, at: Int64) -> tuple[UInt64, Int64]:
@@ -158,16 +168,10 @@ def _read_round(window: Window, of: Int64, at: Int64, end: Int64) -> Fields:
     after_tag = at + 1
     if tag.max(initial=0) >= 0x80:
         tag, after_tag = _long_tags(window, at, tag)
-    kind: UInt8 = tag & np.uint8(7)
-    if (kind & ~np.uint8(LENGTH)).any():
-        value, start = _read_mixed(window, kind, after_tag)
+    if (tag == tag[0]).all():
+        value, start, after = _read_alike(window, int(tag[0]) & 7, after_tag)
     else:
-        value, start = read_varints(window, after_tag)
-    after = start
-    if (kind == LENGTH).any():
-        # A length beyond the window would overflow the sum; capped, it still leaves its message.
-        length = np.where(kind == LENGTH, np.minimum(value, window.limit), 0)
-        after = start + length.astype(np.int64)
+        value, start, after = _read_mixed(window, tag & np.uint8(7), after_tag)
     wrong = (after > end) | (tag < 8)
     if wrong.any():
         bad = int(np.flatnonzero(wrong)[0])
@@ -182,19 +186,26 @@ def _long_tags(window: Window, at: Int64, tag: UInt8) -> tuple[UInt8, Int64]:
     return np.where(tag >= 0x80, unknown, tag), after
 
 
-def _read_mixed(window: Window, kind: UInt8, at: Int64) -> tuple[UInt64, Int64]:
-    """Read payloads of which some have a fixed size; eight bytes come back as their bits."""
+def _read_alike(window: Window, kind: int, at: Int64) -> tuple[UInt64, Int64, Int64]:
+    """Read payloads of one kind: numbers or bits, and where text and messages begin and end."""
+    if kind == FIXED64:
+        return window.words[at], at + 8, at + 8
+    if kind == FIXED32:
+        return np.zeros(len(at), np.uint64), at + 4, at + 4
+    if kind not in (VARINT, LENGTH):
+        raise Malformed("unknown wire type", window.offset + int(at[0]))
+    value, start = read_varints(window, at)
+    if kind == VARINT:
+        return value, start, start
+    # A length beyond the window would overflow the sum; capped, it still leaves its message.
+    return value, start, start + np.minimum(value, window.limit).astype(np.int64)
+
+
+def _read_mixed(window: Window, kind: UInt8, at: Int64) -> tuple[UInt64, Int64, Int64]:
+    """Read payloads of several kinds."""
     value = np.zeros(len(at), np.uint64)
-    after = at.copy()
-    counted = (kind == VARINT) | (kind == LENGTH)
-    value[counted], after[counted] = read_varints(window, at[counted])
-    wide = kind == FIXED64
-    value[wide] = window.words[at[wide]]
-    after[wide] += 8
-    narrow = kind == FIXED32
-    after[narrow] += 4
-    unknown = ~(counted | wide | narrow)
-    if unknown.any():
-        position = window.offset + int(at[np.flatnonzero(unknown)[0]])
-        raise Malformed("unknown wire type", position)
-    return value, after
+    start, end = at.copy(), at.copy()
+    for one in np.flatnonzero(np.bincount(kind)).tolist():
+        its = np.flatnonzero(kind == one)
+        value[its], start[its], end[its] = _read_alike(window, one, at[its])
+    return value, start, end

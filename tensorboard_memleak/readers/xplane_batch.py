@@ -112,32 +112,27 @@ def _widen(lines: list[Line], batch: Batch) -> None:
 def _decode(window: Window, begins: Int64) -> Batch:
     length, start = read_varints(window, begins + 1)
     metadata_id, offset_ps, duration_ps = np.zeros((3, len(begins)), np.int64)
+    columns = {_METADATA_ID: metadata_id, _OFFSET_PS: offset_ps, _DURATION_PS: duration_ps}
     timed = np.ones(len(begins), np.bool_)
     stats: list[Fields] = []
     for fields in read_fields(window, start, start + length.astype(np.int64)):
-        _place(fields, _METADATA_ID, metadata_id)
-        _place(fields, _DURATION_PS, duration_ps)
-        timed[_place(fields, _OFFSET_PS, offset_ps)] = True
-        timed[fields.of[fields.tag == _NUM_OCCURRENCES]] = False
-        stats.append(fields.where(fields.tag == _STATS))
+        for part in fields.by_tag():
+            tag = part.tag[0]
+            if tag == _STATS:
+                stats.append(part)
+            elif tag in columns:
+                columns[tag][part.of] = part.value.view(np.int64)
+            if tag in (_OFFSET_PS, _NUM_OCCURRENCES):
+                timed[part.of] = tag == _OFFSET_PS
     if (offset_ps > FARTHEST_PS).any() or (offset_ps < -FARTHEST_PS).any():
         raise Malformed("an event lies months away from its line", window.offset + int(begins[0]))
     # A duration that is negative or overflows is no duration.
     end_ps = np.maximum(offset_ps + duration_ps, offset_ps)
-    of, at, end = (
-        np.concatenate(columns) if stats else np.zeros(0, np.int64)
-        for columns in zip(*((part.of, part.start, part.end) for part in stats), strict=True)
-    )
+    of, at, end = np.zeros((3, 0), np.int64)
+    if stats:
+        of, at, end = (
+            np.concatenate(parts)
+            for parts in zip(*((part.of, part.start, part.end) for part in stats), strict=True)
+        )
     no_line = np.zeros(0, np.int32)
     return Batch(window, no_line, metadata_id, offset_ps, end_ps, timed, of, at, end)
-
-
-def _place(fields: Fields, tag: int, column: Int64) -> Int64:
-    """Put the values of one field into its column; return which messages had it."""
-    chosen = fields.tag == tag
-    if chosen.all():
-        column[fields.of] = fields.value.view(np.int64)
-        return fields.of
-    of: Int64 = fields.of[chosen]
-    column[of] = fields.value[chosen].view(np.int64)
-    return of

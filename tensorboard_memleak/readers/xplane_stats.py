@@ -25,9 +25,10 @@ _BYTES: Final = 6 << 3 | 2
 _REFERENCE: Final = 7 << 3
 _COMPRESSED: Final = 8 << 3 | 2
 
-_IS_VALUE: Final = np.zeros(256, np.bool_)
-_IS_VALUE[[_DOUBLE, _UINT64, _INT64, _STRING, _BYTES, _REFERENCE, _COMPRESSED]] = True
-_TEXT_TAGS: Final = (_STRING, _BYTES, _REFERENCE, _COMPRESSED)
+_IS_TEXT: Final = np.zeros(256, np.bool_)
+_IS_TEXT[[_STRING, _BYTES, _REFERENCE, _COMPRESSED]] = True
+_IS_VALUE: Final = _IS_TEXT.copy()
+_IS_VALUE[[_DOUBLE, _UINT64, _INT64]] = True
 
 _INTEGER: Final = re.compile("-?[0-9]{1,19}")
 _MAX_TEXT_BYTES: Final = 1 << 20
@@ -155,7 +156,7 @@ def as_floats(stats: Stats) -> Float64:
 def _fill_from_text(
     stats: Stats, values: Int64 | Float64, number_of: Callable[[str], float]
 ) -> None:
-    for index in np.flatnonzero(np.isin(stats.tag, _TEXT_TAGS)).tolist():
+    for index in np.flatnonzero(_IS_TEXT[stats.tag]).tolist():
         values[index] = number_of(_text_at(stats, index))
 
 
