@@ -63,12 +63,31 @@ export async function fetchJson<T>(url: string, signal: AbortSignal): Promise<T>
 
 type Inside = <T>(url: string) => T;
 
+/** Parameters that say how finely to draw, not what: a report file has one answer for all of them. */
+const DRAWING = new Set(["pixels", "width", "height", "start_ns", "end_ns"]);
+
+/** The key of an answer in a report file: the route, and its parameters in order of their names. */
+export function fileKey(url: string): string {
+  const [route = "", query = ""] = url.split("?");
+  const kept = query
+    .split("&")
+    .filter((part) => part !== "" && !DRAWING.has(part.split("=")[0] ?? ""))
+    .sort();
+  return kept.length > 0 ? `${route}?${kept.join("&")}` : route;
+}
+
+let answers: Record<string, unknown> | null | undefined;
+
 function insideData(): Inside | null {
-  const text = document.getElementById("leak-finder-data")?.textContent;
-  if (!text) return null;
-  const answers = JSON.parse(text) as Record<string, unknown>;
+  if (answers === undefined) {
+    const text = document.getElementById("leak-finder-data")?.textContent;
+    answers = text ? (JSON.parse(text) as Record<string, unknown>) : null;
+  }
+  const held = answers;
+  if (!held) return null;
   return <T>(url: string): T => {
-    if (url in answers) return answers[url] as T;
+    const key = fileKey(url);
+    if (key in held) return held[key] as T;
     throw new ApiError(
       "not_in_file",
       "This report file does not hold that part.",

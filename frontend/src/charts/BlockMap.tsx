@@ -4,6 +4,7 @@
  */
 import { useMemo, useRef } from "preact/hooks";
 import { panRange, zoomRange } from "../lib/range.ts";
+import { Plane } from "./Plane.ts";
 import type { Palette } from "./palette.ts";
 import { hit, type Layer, layersOf, projection, type Rects, type Window } from "./rects.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
@@ -109,11 +110,19 @@ export function BlockMap(props: Props) {
   const grabbed = useRef<Window | null>(null);
   const { pan, zoom } = moves(view, bounds);
 
-  const draw = (pen: Pen) => {
-    const { ctx, width, height, palette } = pen;
-    ctx.fillStyle = palette["free-alt"];
-    ctx.fillRect(0, 0, width, height);
-    for (const layer of layers(palette)) fillLayer(pen, layer, rects, view);
+  const plane = useRef<Plane | null>(null);
+  const paintPlane = (pen: Pen) => {
+    pen.ctx.fillStyle = pen.palette["free-alt"];
+    pen.ctx.fillRect(0, 0, pen.width, pen.height);
+    for (const layer of layers(pen.palette)) fillLayer(pen, layer, rects, view);
+  };
+  const draw = (pen: Pen, redraw: () => void) => {
+    const { ctx, height, palette } = pen;
+    if (ctx instanceof CanvasRenderingContext2D) {
+      plane.current ??= new Plane();
+      const key = `${props.look.key} ${palette.ground}`;
+      plane.current.show(ctx, pen, { key, rects, view }, paintPlane, redraw);
+    } else paintPlane(pen);
     if (props.moment !== null) {
       ctx.fillStyle = palette.accent;
       ctx.fillRect(Math.round(projection(view, pen).x(props.moment)), 0, 1, height);

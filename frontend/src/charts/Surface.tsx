@@ -26,7 +26,8 @@ interface Props {
   /** What a person who does not see the picture should know of it. */
   label: string;
   height: number;
-  draw: (pen: Pen) => void;
+  /** `again` draws once more, for a picture that was made in haste. */
+  draw: (pen: Pen, again: () => void) => void;
   onHover?: (point: Point | null) => void;
   onPick?: (point: Point) => void;
   /** While the pointer is dragged, and once more (`done`) when it is let go. */
@@ -80,7 +81,7 @@ export function Surface({ label, height, draw, ...on }: Props) {
   const schedule = () => {
     cancelAnimationFrame(frame.current);
     frame.current = requestAnimationFrame(() => {
-      if (ref.current) paint(ref.current, latest.current);
+      if (ref.current) paint(ref.current, (pen) => latest.current(pen, schedule));
     });
   };
   useEffect(schedule);
@@ -99,7 +100,10 @@ export function Surface({ label, height, draw, ...on }: Props) {
   }, []);
   const slot = useContext(ChartSlot);
   if (slot)
-    slot.current = { canvas: () => ref.current, svg: () => asSvg(ref.current, latest.current) };
+    slot.current = {
+      canvas: () => ref.current,
+      svg: () => asSvg(ref.current, (pen) => latest.current(pen, schedule)),
+    };
   const far = (a: Point, b: Point) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y) > CLICK_PX;
   const press = (event: PointerEvent) => {
     down.current = pointOf(event);

@@ -30,6 +30,8 @@ export interface TimelineMarks {
   at: number | null;
   range: Range | null;
   capacity: number | null;
+  /** Bytes in use before the first event. */
+  baseline: number | null;
   wholeCapacity: boolean;
 }
 
@@ -37,16 +39,31 @@ const SIDE = 64;
 const AXIS = 24;
 const HEADROOM = 1.08;
 
-/** The lines to draw. The last values hold until the end: no event came after them. */
-function series(payload: TimelinePayload): uPlot.AlignedData {
+/**
+ * The lines to draw. The last values hold until the end: no event came after them. Where no event
+ * stands at or before the start, there was none: the baseline holds.
+ */
+function series(payload: TimelinePayload, baseline: number | null): uPlot.AlignedData {
   const { time_ns, stack_bytes, heap_bytes, fragmentation } = payload.columns;
   const top = heap_bytes.map((heap, i) => (heap === null ? null : heap + (stack_bytes[i] ?? 0)));
   const open = (time_ns.at(-1) ?? payload.end_ns) < payload.end_ns;
   const hold = (column: readonly (number | null)[]) => {
     return open ? [...column, column.at(-1) ?? null] : [...column];
   };
-  const times = open ? [...time_ns, payload.end_ns] : time_ns;
-  return [times, hold(top), hold(stack_bytes), hold(fragmentation)];
+  const times = open ? [...time_ns, payload.end_ns] : [...time_ns];
+  const data = [times, hold(top), hold(stack_bytes), hold(fragmentation)];
+  const [first = payload.start_ns] = time_ns;
+  if (baseline !== null && first > payload.start_ns) {
+    for (const [i, value] of [payload.start_ns, baseline, null, null].entries()) {
+      data[i]?.unshift(value as number);
+    }
+  }
+  return data as uPlot.AlignedData;
+}
+
+/** Equal in every field, one level deep. */
+function same<T extends object>(a: T, b: T): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 export class TimelineChart {
@@ -62,7 +79,11 @@ export class TimelineChart {
     private view: Range,
     private readonly hooks: TimelineHooks,
   ) {
-    this.plot = new lib(this.options(place.clientWidth, height), series(payload), place);
+    this.plot = new lib(
+      this.options(place.clientWidth, height),
+      series(payload, marks.baseline),
+      place,
+    );
     this.plot.over.addEventListener("pointerdown", (event) => {
       this.shift = event.shiftKey;
     });
@@ -71,10 +92,11 @@ export class TimelineChart {
   /** Show other data, marks or stretch; what is the same costs nothing. */
   update(payload: TimelinePayload, marks: TimelineMarks, view: Range): void {
     const fresh = payload !== this.payload;
+    if (!fresh && same(marks, this.marks) && same(view, this.view)) return;
     this.payload = payload;
     this.marks = marks;
     this.view = view;
-    if (fresh) this.plot.setData(series(payload), false);
+    if (fresh) this.plot.setData(series(payload, marks.baseline), false);
     this.plot.setScale("x", { min: view.start, max: view.end });
   }
 

@@ -8,9 +8,14 @@ export function cutMiddle(text: string, most: number): string {
   return `${characters.slice(0, most - 1 - tail).join("")}…${characters.slice(-tail).join("")}`;
 }
 
+/** TensorFlow's short names of types, said as everybody says them. */
+const TYPES: Record<string, string> = { float: "float32", double: "float64", half: "float16" };
+
 /** The name of a site on one line: op, shape, type. */
 export function siteName(site: { op: string; shape: string; dtype: string }): string {
-  return [site.op || "unknown origin", site.shape, site.dtype].filter(Boolean).join(" ");
+  return [site.op || "unknown origin", site.shape, TYPES[site.dtype] ?? site.dtype]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** A tracer's Python frame, `$file.py:12 name`, in words; any other frame stands for itself. */

@@ -4,17 +4,22 @@
  * It lives in the address, so that any view is a link, and back and forward work. Components read
  * `place` (a signal) and move with `go`; nothing else writes the hash.
  */
-import { computed, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { isHidden, onHashChange, readHash, writeHash } from "../host/parent.ts";
 import { formatHash, parseHash } from "../lib/hash.ts";
-import { type Key, moved, type Place } from "../lib/keys.ts";
+import { KEYS, type Key, moved, type Place } from "../lib/keys.ts";
 
 const fields = signal<Place>(parseHash(readHash()));
 
 /** One field of the place; "" where the address does not say. */
 export function at(key: Key): string {
-  return fields.value[key] ?? "";
+  return byKey[key].value;
 }
+
+/** One signal a key, so that a new sort draws a table again and nothing else. */
+const byKey = Object.fromEntries(
+  KEYS.map((key) => [key, computed(() => fields.value[key] ?? "")]),
+) as Record<Key, ReadonlySignal<string>>;
 
 /** Go somewhere: a new entry in the history, or with `replace` the present one moved along. */
 export function go(patch: Place, replace = false): void {

@@ -1,4 +1,5 @@
 /** A chart with its title, a note on what it was drawn from, a readout, and its table one key away. */
+import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { ChartSlot, type Savable } from "../charts/slot.ts";
@@ -7,7 +8,8 @@ import { download } from "./Export.tsx";
 interface Props {
   title: string;
   note?: string | undefined;
-  readout?: string | undefined;
+  /** Changes as the pointer moves: a signal, so that nothing but its text is drawn again. */
+  readout?: ReadonlySignal<string>;
   header: readonly string[];
   /** Made only when the person asks for the table. */
   rows: () => readonly (readonly string[])[];

@@ -262,7 +262,7 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
         <Figure
           title="Address by time"
           note={note(payload)}
-          readout={readout.value}
+          readout={readout}
           header={["Site", "Bytes", "Blocks", "Born in step", "Fate"]}
           rows={() =>
             columns.site.map((one, i) => [

@@ -23,8 +23,8 @@ const COLUMNS: readonly Column<Pair>[] = [
   sizes("rate_before", "A step before", (pair) => pair.before?.rate ?? 0),
   sizes("rate_after", "A step now", (pair) => pair.after?.rate ?? 0),
   changes("rate_change", "Change", (pair) => change(pair, (one) => one.rate)),
-  sizes("live_before", "Live before", (pair) => pair.before?.live ?? null, { spare: 2 }),
-  sizes("live_after", "Live now", (pair) => pair.after?.live ?? null, { spare: 2 }),
+  sizes("live_before", "Live before", (pair) => pair.before?.live ?? 0, { spare: 2 }),
+  sizes("live_after", "Live now", (pair) => pair.after?.live ?? 0, { spare: 2 }),
   changes("live_change", "Change", (pair) => change(pair, (one) => one.live), { spare: 1 }),
 ];
 

@@ -76,7 +76,7 @@ function Survivors({ payload, tone }: { payload: SitePayload; tone: Tone }) {
     <Figure
       title="Survivors by the step that made them"
       note={note}
-      readout={readout.value}
+      readout={readout}
       header={["Step", "Blocks", "Bytes"]}
       rows={() => number.map((n, i) => [grouped(n), grouped(blocks[i]), grouped(sizes[i])])}
     >
@@ -113,7 +113,7 @@ function LiveBytes({ payload }: { payload: SitePayload }) {
     <Figure
       title="Live bytes of this site"
       note={`up to ${bytes(most)}${sampled ? ", sampled" : ""}`}
-      readout={readout.value}
+      readout={readout}
       header={["Time", "Bytes"]}
       rows={() => times.map((time, i) => [duration(time), grouped(sizes[i])])}
     >

@@ -149,7 +149,7 @@ export function FlameView({ memory }: { memory: MemoryReport }) {
         <Figure
           title={title}
           note={format(root.value)}
-          readout={readout.value}
+          readout={readout}
           header={["Path", "Value"]}
           rows={tableOf}
         >

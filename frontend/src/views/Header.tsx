@@ -1,6 +1,7 @@
 /** The top line: what is looked at, and the way to the same run in XProf's tools. */
 import type { MemoryReport } from "../api/wire.ts";
 import { NEIGHBOURS, neighbourHref } from "../host/neighbours.ts";
+import { isEmbedded } from "../host/parent.ts";
 import { bytes } from "../lib/numbers.ts";
 import { VERDICT_WORDS } from "../lib/words.ts";
 import { host, hostReport, memory, session, sessions } from "../state/data.ts";
@@ -59,7 +60,7 @@ export function Header() {
           onChange={(value) => go({ session: chosen.session, host: chosen.host, memory: value })}
         />
       )}
-      {session.value && host.value && (
+      {isEmbedded() && session.value && host.value && (
         <nav class="neighbours" aria-label="The same run in XProf">
           <span>Same run in</span>
           {NEIGHBOURS.map(({ label, tool }) => (

@@ -38,7 +38,7 @@ export function Meanwhile() {
       <Figure
         title="What ran meanwhile"
         note={`${counted(payload.total, "lane")}${left > 0 ? `, ${grouped(left)} not shown` : ""}${merged}`}
-        readout={readout.value}
+        readout={readout}
         header={["Lane", "Span", "Start"]}
         rows={() =>
           lanes.flatMap((lane) =>

@@ -149,7 +149,7 @@ export function MemoryOverTime({ memory, height, children }: Props) {
       <Figure
         title="Memory over time"
         note={drawnFrom(payload)}
-        readout={readout.value}
+        readout={readout}
         header={["Time", "Step", "Heap, bytes", "Stack, bytes", "Free, bytes", "Fragmentation"]}
         rows={() => tableRows(payload)}
         tools={<ZoomButtons />}
@@ -160,6 +160,7 @@ export function MemoryOverTime({ memory, height, children }: Props) {
             at: moment.value,
             range: picked.value,
             capacity,
+            baseline: memory.totals.baseline_bytes,
             wholeCapacity: at("scale") === "capacity",
           }}
           view={sight.value}

@@ -83,7 +83,7 @@ export function Moment({ memory }: { memory: MemoryReport }) {
       <Figure
         title={titleOf(live, moment.value === null)}
         note={standing(live)}
-        readout={readout.value}
+        readout={readout}
         header={["Site", "Bytes", "Blocks"]}
         rows={() => shown.map((row) => [nameOf(row.site), grouped(row.bytes), grouped(row.blocks)])}
         tools={

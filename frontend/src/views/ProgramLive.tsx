@@ -70,7 +70,7 @@ export function ProgramLive({ payload }: { payload: ModulePayload }) {
       <Figure
         title={`Live ${where}`}
         note={`${bytes(live.bytes)} in ${counted(live.total, "buffer")}${rest}`}
-        readout={readout.value}
+        readout={readout}
         header={["Group", "Bytes"]}
         rows={() =>
           tiles.map(([, group]) => [

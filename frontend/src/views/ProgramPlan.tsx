@@ -84,7 +84,7 @@ export function ProgramPlan({ payload }: { payload: ModulePayload }) {
     <Figure
       title="Allocations in program order"
       note={`${counted(total, "buffer")}${left_out > 0 ? `, the ${grouped(left_out)} smallest not drawn` : ", each drawn"}; what lives the whole program is pale`}
-      readout={readout.value}
+      readout={readout}
       header={["Buffer", "Kind", "Bytes", "Place", "Born", "Freed", "Shape"]}
       rows={() =>
         rows.map((row) => [

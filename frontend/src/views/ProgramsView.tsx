@@ -98,7 +98,7 @@ function Order({ payload }: { payload: ModulePayload }) {
       <Figure
         title="Memory in program order"
         note={`${counted(total, "point")}${merged ? `, drawn from ${grouped(columns.point.length)} that keep every peak` : ""}; dashed: without padding`}
-        readout={readout.value}
+        readout={readout}
         header={["Point", "Instruction", "Bytes", "Unpadded"]}
         rows={() =>
           columns.point.map((point, i) => [
