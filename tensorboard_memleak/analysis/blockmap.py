@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.analysis.packing import alike
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd, Blocks
 from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int64, UInt64
@@ -128,19 +129,15 @@ def _merge(
     blocks = analysis.blocks
     lasts = blocks.freed_ps[rows] - blocks.born_ps[rows]
     small: Bool = (lasts < cell_ps) | (blocks.allocation_bytes[rows] < cell_bytes)
-    key = np.stack(
-        [
-            analysis.sites.of_block[rows].astype(np.int64),
-            ends_of(blocks, rows),
-            blocks.born_ps[rows] // cell_ps,
-            blocks.freed_ps[rows] // cell_ps,
-            offset // cell_bytes,
-        ]
-    )[:, small]
+    key = [
+        analysis.sites.of_block[rows].astype(np.int64),
+        ends_of(blocks, rows),
+        blocks.born_ps[rows] // cell_ps,
+        blocks.freed_ps[rows] // cell_ps,
+        offset // cell_bytes,
+    ]
     merged = np.arange(len(rows), 2 * len(rows))
-    if small.any():
-        _, where = np.unique(key, axis=1, return_inverse=True)
-        merged[small] = where.reshape(-1)
+    merged[small] = alike([column[small] for column in key])[1]
     return merged
 
 
