@@ -27,6 +27,8 @@ def program_usage(
     Runs are a lower bound on the CPU, whose tracer drops events. An output counts as alive if its
     block survives the window; one that may come from several programs counts for none.
     """
+    if not programs:
+        return ()
     blocks, size_bytes = _alive_outputs(trace, memories, programs)
     starts, uncertain = _run_starts(trace, programs)
     untold = not len(trace.module_runs)
