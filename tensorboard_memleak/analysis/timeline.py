@@ -10,7 +10,7 @@ import numpy as np
 from tensorboard_memleak.analysis.rates import theil_sen
 from tensorboard_memleak.analysis.thinning import first_extreme, kept_points
 from tensorboard_memleak.model.analysis import MemoryAnalysis
-from tensorboard_memleak.model.blocks import Blocks, Steps
+from tensorboard_memleak.model.blocks import BlockEnd, Blocks, Steps
 from tensorboard_memleak.model.trace import UNKNOWN, Float64, Int64, MemoryEvents
 
 _MOST_POINTS: Final = 400
@@ -117,9 +117,9 @@ def troughs(events: MemoryEvents, steps: Steps) -> tuple[Int64, Int64]:
 def live_series(blocks: Blocks, rows: Int64, pixels: int) -> LiveSeries:
     """Return what a group of blocks holds over time."""
     size = np.maximum(blocks.allocation_bytes[rows], 0)
-    freed = blocks.free_event[rows] != UNKNOWN
-    time = np.concatenate([blocks.born_ps[rows], blocks.freed_ps[rows][freed]])
-    change = np.concatenate([size, -size[freed]])
+    ended = blocks.end[rows] != BlockEnd.SURVIVED
+    time = np.concatenate([blocks.born_ps[rows], blocks.freed_ps[rows][ended]])
+    change = np.concatenate([size, -size[ended]])
     order = np.argsort(time, kind="stable")
     time, live = time[order], np.cumsum(change[order])
     if not len(time):

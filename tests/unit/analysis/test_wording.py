@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+
+from tensorboard_memleak.analysis.advice import advice_for
+from tensorboard_memleak.analysis.framework import framework_of
+from tensorboard_memleak.analysis.wording import bytes_text, count_text, ordinal, site_text
+from tensorboard_memleak.model.findings import Site
+from tests.window_builder import Window
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (0, "0 B"),
+        (256, "256 B"),
+        (1023, "1023 B"),
+        (1024, "1 KiB"),
+        (131072, "128 KiB"),
+        (1536, "1.5 KiB"),
+        (1047552, "1023 KiB"),
+        (1048064, "1 MiB"),
+        (3 << 30, "3 GiB"),
+        (-2048, "-2 KiB"),
+        (5 << 70, "5120 EiB"),
+    ],
+)
+def test_bytes_are_said_with_three_digits(size: int, text: str) -> None:
+    assert bytes_text(size) == text
+
+
+def test_counts_agree_with_their_noun() -> None:
+    assert [count_text(n, "block") for n in (0, 1, 1234)] == ["0 blocks", "1 block", "1,234 blocks"]
+    assert count_text(2, "address was", "addresses were") == "2 addresses were"
+
+
+def test_ordinals() -> None:
+    said = [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102.4)]
+    assert said == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd"]
+
+
+def site(op: str, shape: str = "", dtype: str = "") -> Site:
+    return Site(op, shape, dtype, "", "", (), "op")
+
+
+def test_a_site_is_named_by_what_is_known_of_it() -> None:
+    assert site_text(site("Relu", "[128,256]", "float")) == "Relu [128,256] float32"
+    assert site_text(site("Relu", "f32[8]{0}", "")) == "Relu f32[8]{0}"
+    assert site_text(site("")) == "an unknown origin"
+
+
+def test_advice_speaks_the_language_of_the_framework() -> None:
+    said = {name: advice_for("growth", name) for name in ("jax", "tensorflow", "pytorch_xla", "")}  # type: ignore[arg-type]
+    assert len(set(said.values())) == 4
+    assert "jax.device_get" in said["jax"]
+    assert ".numpy()" in said["tensorflow"]
+    assert "detach()" in said["pytorch_xla"]
+
+
+def with_text(text: str, op: str = "") -> Window:
+    window = Window(steps=1)
+    window.block(op, 64, born=0.1, stack=(text,) if text else ())
+    return window
+
+
+@pytest.mark.parametrize(
+    ("text", "framework"),
+    [
+        ("PjitFunction(step)", "jax"),
+        ("EagerLocalExecute: Relu", "tensorflow"),
+        ("SyncTensorsGraph", "pytorch_xla"),
+        ("something else", ""),
+    ],
+)
+def test_a_framework_is_known_by_its_trace_events(text: str, framework: str) -> None:
+    assert framework_of(with_text(text).trace()) == framework
+
+
+def test_annotated_ops_are_those_of_tensorflow() -> None:
+    assert framework_of(with_text("", op="MatMul").trace()) == "tensorflow"
