@@ -127,7 +127,7 @@ def test_the_allocators_figure_is_the_unfragmented_share_of_what_is_free() -> No
 
 @pytest.mark.parametrize(
     ("request_mib", "answer"),
-    [(64, "yes"), (65, "if_preallocated"), (301, "if_pool_grows"), (401, "no")],
+    [(128, "yes"), (129, "if_preallocated"), (301, "if_pool_grows"), (401, "no")],
 )
 def test_whether_a_request_would_fit(request_mib: int, answer: str) -> None:
     memory = analysed(fragmented([0.25, 0.25], free=400 * MIB))
