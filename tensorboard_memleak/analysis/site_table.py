@@ -8,7 +8,9 @@ import numpy as np
 
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd, Blocks
-from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int64
+from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, Int64
+
+_PS_PER_SECOND = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,16 @@ def site_table(analysis: MemoryAnalysis) -> SiteTable:
         rounding_bytes=total(told, size - asked),
         peak_live_bytes=_peaks(blocks, site, count),
     )
+
+
+def byte_seconds(blocks: Blocks, rows: Int64) -> Float64:
+    """Return allocated bytes times the seconds that each block is alive inside the window.
+
+    Blind spot: what a block lived before or lives after the window does not count.
+    """
+    seconds = (blocks.freed_ps[rows] - blocks.born_ps[rows]) / _PS_PER_SECOND
+    weight: Float64 = np.maximum(blocks.allocation_bytes[rows], 0) * seconds
+    return weight
 
 
 def _peaks(blocks: Blocks, site: np.ndarray[tuple[int], np.dtype[np.int32]], count: int) -> Int64:

@@ -14,23 +14,32 @@ from tensorboard_memleak.model.trace import NO_STACK, HostTrace, Int32, Int64, S
 def stack_keys(trace: HostTrace, stack: Int32, step: Int32) -> Int64:
     """Return for each stack node a key that it shares with its like; 0 stays the empty stack.
 
+    `stack` and `step` are aligned.
+    """
+    names = frame_names(trace, stack, step)
+    if all(trace.strings[frame] == name for frame, name in names.items()):
+        return stack.astype(np.int64)
+    used = np.unique(stack)
+    return _merged(trace.stacks, used, names)[np.searchsorted(used, stack)]
+
+
+def frame_names(trace: HostTrace, stack: Int32, step: Int32) -> dict[int, str]:
+    """Return how each frame on the paths of some stacks reads, `*` instead of counters.
+
     `stack` and `step` are aligned. Frames of the Python tracer are left alone: the number in them
     is a line.
     """
-    used = np.unique(stack)
-    frames = _frames_of(trace.stacks, used)
+    frames = _frames_of(trace.stacks, np.unique(stack))
     names = [trace.strings[frame] for frame in frames.tolist()]
-    counted = [index for index, name in enumerate(names) if not name.startswith("$")]
-    if not families([names[index] for index in counted], NUMBER):
-        return stack.astype(np.int64)
+    counted = [name for name in names if not name.startswith("$")]
+    if not families(counted, NUMBER):
+        return dict(zip(frames.tolist(), names, strict=True))
     frame, when = _frames_and_steps(trace.stacks, stack, step)
     stripped = without_counters(names, np.searchsorted(frames, frame), when, NUMBER, "*")
     for index, name in enumerate(names):
         if name.startswith("$"):
             stripped[index] = name
-    return _merged(trace.stacks, used, dict(zip(frames.tolist(), stripped, strict=True)))[
-        np.searchsorted(used, stack)
-    ]
+    return dict(zip(frames.tolist(), stripped, strict=True))
 
 
 def _frames_of(stacks: Stacks, nodes: Int32) -> Int32:

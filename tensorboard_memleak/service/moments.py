@@ -47,7 +47,7 @@ def live(
     """
     analysed = finder.host(session, host)
     trace, analysis = analysed.trace, analysed.memory(memory)
-    at_ps = _moment(analysis, trace, at_ns, at_step)
+    at_ps = moment_of(analysis, trace, at_ns, at_step)
     found = live_at(analysis, at_ps)
     step = int(step_of(analysis.steps, np.array([at_ps], np.int64))[0])
     numbers = step_numbers(analysis.steps)
@@ -69,9 +69,10 @@ def live(
     }
 
 
-def _moment(
-    analysis: MemoryAnalysis, trace: HostTrace, at_ns: int | None, at_step: int | None
+def moment_of(
+    analysis: MemoryAnalysis, trace: HostTrace, at_ns: int | None, at_step: int | None = None
 ) -> int:
+    """Return the moment that is asked for: a time, the end of a step, else the peak."""
     if at_ns is not None:
         return wire.moment_ps(at_ns, trace)
     if at_step is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensorboard_memleak.analysis.site_table import site_table
+from tensorboard_memleak.analysis.site_table import byte_seconds, site_table
 from tensorboard_memleak.analysis.timeline import live_series
 from tensorboard_memleak.errors import NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
@@ -45,7 +45,7 @@ def sites(finder: LeakFinder, session: str, host: str, memory: str) -> Payload:
             "allocated_bytes": table.allocated_bytes.tolist(),
             "rounding_bytes": table.rounding_bytes.tolist(),
             "peak_live_bytes": table.peak_live_bytes.tolist(),
-            "byte_seconds": byte_seconds(analysis).tolist(),
+            "byte_seconds": _byte_seconds(analysis).tolist(),
             "bytes_per_step": [one.bytes_per_step if one else None for one in owner],
             "kind": [one.kind if one else None for one in owner],
             "finding": [one.id if one else None for one in owner],
@@ -54,15 +54,11 @@ def sites(finder: LeakFinder, session: str, host: str, memory: str) -> Payload:
     }
 
 
-def byte_seconds(analysis: MemoryAnalysis) -> Float64:
-    """Sum allocated bytes times seconds alive inside the window, by site."""
-    blocks, site = analysis.blocks, analysis.sites.of_block
+def _byte_seconds(analysis: MemoryAnalysis) -> Float64:
+    site = analysis.sites.of_block
     born = np.flatnonzero(site >= 0)
-    seconds = (blocks.freed_ps[born] - blocks.born_ps[born]) / 1e12
-    weight = np.maximum(blocks.allocation_bytes[born], 0) * seconds
-    total = np.zeros(len(analysis.sites.sites))
-    np.add.at(total, site[born], weight)
-    return np.round(total, 6)
+    weight = byte_seconds(analysis.blocks, born)
+    return np.round(np.bincount(site[born], weight, minlength=len(analysis.sites.sites)), 6)
 
 
 def _finding_of_each_site(analysis: MemoryAnalysis) -> list[Finding | None]:

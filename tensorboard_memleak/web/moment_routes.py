@@ -1,11 +1,11 @@
-"""The addresses of the views that look at a moment, a stretch of time or single blocks."""
+"""The addresses of the views of a moment, a stretch of time, single blocks and their stacks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from tensorboard_memleak.errors import BadRequest
-from tensorboard_memleak.service import blockmap, lanes, moments
+from tensorboard_memleak.service import blockmap, flame, lanes, moments
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import Payload
 from tensorboard_memleak.web.params import Params
@@ -78,6 +78,16 @@ def _lanes(finder: LeakFinder, params: Params) -> Payload:
     )
 
 
+def _flame(finder: LeakFinder, params: Params) -> Payload:
+    return flame.flame(
+        finder,
+        *memory_of(params),
+        of=params.choice("of", flame.SUBJECTS, "survivors"),
+        by=params.choice("by", flame.GROUPINGS, "stack"),
+        at_ns=params.whole("at_ns"),
+    )
+
+
 MOMENT_ROUTES: dict[str, Callable[[LeakFinder, Params], Payload]] = {
     "/live": _live,
     "/range": _range,
@@ -85,4 +95,5 @@ MOMENT_ROUTES: dict[str, Callable[[LeakFinder, Params], Payload]] = {
     "/blockmap": _blockmap,
     "/block": _block,
     "/lanes": _lanes,
+    "/flame": _flame,
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from tensorboard_memleak.errors import BadRequest
 
 _LARGEST = 2**53
 _MOST_DIGITS = 20
+
+_Word = TypeVar("_Word", bound=str)
 
 
 class Params:
@@ -26,6 +29,19 @@ class Params:
     def optional_text(self, name: str) -> str | None:
         """Return a parameter, `None` where it is absent or empty."""
         return self._values.get(name) or None
+
+    def choice(self, name: str, options: Sequence[_Word], default: _Word) -> _Word:
+        """Return one of a few words, a default where it is absent or empty."""
+        value = self.optional_text(name)
+        if value is None:
+            return default
+        for option in options:
+            if option == value:
+                return option
+        raise BadRequest(
+            f"The parameter {name} must be one of {', '.join(options)}.",
+            f"Correct {name} in the address.",
+        )
 
     def whole(self, name: str, lowest: int = 0, highest: int = _LARGEST) -> int | None:
         """Return a whole number within bounds, `None` where it is absent or empty."""

@@ -1,0 +1,79 @@
+"""What some blocks hold, as a tree of frames: by the stack of each allocation, or by op path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from tensorboard_memleak.analysis.flame_paths import GrowingTree, ends_by_op, ends_by_stack
+from tensorboard_memleak.analysis.site_table import byte_seconds
+from tensorboard_memleak.model.analysis import MemoryAnalysis
+from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, HostTrace, Int64
+
+Grouping = Literal["stack", "op"]
+Measure = Literal["bytes", "byte_seconds"]
+
+MOST_NODES: Final = 20_000
+"""Smaller ones are thinner than a pixel anyway; they stay in the sums of what is above them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlameTree:
+    """One row a node, the largest first; row 0 is the root, and `parent[i] < i` elsewhere.
+
+    A node's figures include all below it. Bytes are allocated bytes. `site` is the site whose
+    blocks end at the node (-1: none does). `left_out` counts nodes that are too small to be told.
+    """
+
+    parent: Int64
+    frame: tuple[str, ...]
+    site: Int64
+    blocks: Int64
+    bytes: Int64
+    byte_seconds: Float64
+    left_out: int
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+
+def flame_tree(
+    trace: HostTrace,
+    analysis: MemoryAnalysis,
+    chosen: Bool,
+    by: Grouping = "stack",
+    measure: Measure = "bytes",
+    most_nodes: int = MOST_NODES,
+) -> FlameTree:
+    """Return the tree of the chosen blocks that were born in the window, largest by `measure`.
+
+    Blind spot: a block from before the window has no birth and so no place in the tree.
+    """
+    rows = np.flatnonzero(chosen & (analysis.sites.of_block >= 0))
+    tree = GrowingTree()
+    if by == "stack":
+        end = ends_by_stack(trace, analysis, rows, tree)
+    else:
+        end = ends_by_op(analysis, rows, tree)
+    held = np.maximum(analysis.blocks.allocation_bytes[rows], 0).astype(np.float64)
+    # Sums are in floating point, exact up to 2**53 bytes.
+    blocks, size = tree.summed(end, np.ones(len(rows))), tree.summed(end, held)
+    seconds = tree.summed(end, byte_seconds(analysis.blocks, rows))
+    rank = size if measure == "bytes" else seconds
+    # What is above a node is never smaller and was made before it, so that the first ones of this
+    # order are a whole tree by themselves, however many are taken.
+    kept = np.lexsort((np.arange(len(rank)), -rank))[:most_nodes]
+    place = np.full(len(rank), UNKNOWN, np.int64)
+    place[kept] = np.arange(len(kept))
+    parent = np.array(tree.parent, np.int64)[kept]
+    return FlameTree(
+        parent=np.where(parent == UNKNOWN, UNKNOWN, place[parent]),
+        frame=tuple(tree.frame[node] for node in kept.tolist()),
+        site=np.array(tree.site, np.int64)[kept],
+        blocks=blocks[kept].astype(np.int64),
+        bytes=size[kept].astype(np.int64),
+        byte_seconds=seconds[kept],
+        left_out=len(rank) - len(kept),
+    )
