@@ -82,7 +82,7 @@ screenshots: $(STAMPS)/test ## drive each view and take the pictures in docs/ima
 	@MEMLEAK_CHROMIUM="$$(scripts/find_browser.sh)" $(PY) -m tests.e2e.screenshots
 
 .PHONY: build
-build: $(STAMPS)/node ## build the page into tensorboard_memleak/static
+build: $(STAMPS)/node ## build the page into tensorboard_memleak/static, and for report files into onefile
 	@cd frontend && npm run --silent build
 
 .PHONY: record

@@ -19,7 +19,13 @@ setup(
     python_requires=">=3.10",
     packages=find_packages(include=["tensorboard_memleak", "tensorboard_memleak.*"]),
     package_data={
-        "tensorboard_memleak": ["static/**", "schema/*.json", "py.typed", "readers/proto/*.pyi"]
+        "tensorboard_memleak": [
+            "static/**",
+            "onefile/*.js",
+            "schema/*.json",
+            "py.typed",
+            "readers/proto/*.pyi",
+        ]
     },
     install_requires=[
         "tensorboard>=2.19,<3",

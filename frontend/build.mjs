@@ -1,5 +1,6 @@
-// Builds src/ into tensorboard_memleak/static. The output is committed and must come out
-// byte for byte the same on every machine: CI rebuilds it and compares.
+// Builds src/ into tensorboard_memleak/static, and once more as one script for report files. The
+// output is committed and must come out byte for byte the same on every machine: CI rebuilds it
+// and compares.
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import * as esbuild from "esbuild";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.join(here, "../tensorboard_memleak/static");
+const onefile = path.join(here, "../tensorboard_memleak/onefile");
 
 /** Styles travel inside the module as text: one request less, and no moment without style. */
 const styleText = {
@@ -46,11 +48,22 @@ const options = {
   logLevel: "warning",
 };
 
+/** One classic script: a page from disk can fetch nothing, and its policy admits this text alone. */
+const inOneFile = {
+  ...options,
+  entryPoints: { page: "src/onefile.tsx" },
+  outdir: onefile,
+  splitting: false,
+  format: "iife",
+};
+
 if (process.argv.includes("--watch")) {
   await (await esbuild.context(options)).watch();
 } else {
-  for (const name of await readdir(outdir).catch(() => [])) {
-    await rm(path.join(outdir, name), { recursive: true });
+  for (const folder of [outdir, onefile]) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      await rm(path.join(folder, name), { recursive: true });
+    }
   }
-  await esbuild.build(options);
+  await Promise.all([esbuild.build(options), esbuild.build(inOneFile)]);
 }

@@ -40,6 +40,7 @@ def test_the_wheel_runs_the_page_the_readers_and_the_schema(built: Built) -> Non
         f"{PACKAGE}/{name}"
         for name in (
             "static/index.js",
+            "onefile/page.js",
             "schema/report-v1.json",
             "py.typed",
             "loader.py",
