@@ -24,12 +24,12 @@ class History:
     Blocks are `survivors` with the steps they were born in, `carried_rows` that outlived their
     step, and `born_rows`, all that were born in a step.
     `kept` counts survivors by birth step; `carried` what blocks born in a step still held when
-    that step ended (`carried_requested` in bytes as asked for: allocators round); `freed` and
-    `lost` count by step of release and of birth. `replaced` counts pre-window blocks of the
-    survivors' sizes freed in a step, the share of this group; `replaceable` all of them. `lag` is
-    the age in steps that freed blocks do not exceed (-1: none was freed), `usual_lag` their
-    median, `late_release_rate` the share of the blocks of an age that were freed at that age, over
-    the older half of the ages up to the lag.
+    that step ended (`carried_requested` in bytes as asked for: allocators round); `freed` counts
+    releases by step, `released` those of blocks that outlived the step of their birth, and `lost`
+    by step of birth. `replaced` counts pre-window blocks of the survivors' sizes freed in a step,
+    the share of this group; `replaceable` all of them. `lag` is the age in steps that freed blocks
+    do not exceed (-1: none was freed), `usual_lag` their median, `late_release_rate` the share of
+    the blocks of an age that were freed at that age, over the older half of the ages up to the lag.
     """
 
     group: int
@@ -41,6 +41,7 @@ class History:
     kept: Int64
     kept_bytes: Int64
     freed: Int64
+    released: Int64
     lost: Int64
     carried: Int64
     carried_bytes: Int64
@@ -59,7 +60,7 @@ class History:
     @property
     def in_bursts(self) -> bool:
         """Whether releases come in few steps, several steps' worth at a time."""
-        return bool(2 * np.count_nonzero(self.freed) <= np.count_nonzero(self.carried))
+        return bool(2 * np.count_nonzero(self.released) <= np.count_nonzero(self.carried))
 
 
 class Histories:
@@ -94,7 +95,8 @@ class Histories:
         asked = np.where(asked > 0, asked, size)
         inside, survives = birth >= 0, end == BlockEnd.SURVIVED
         freed = inside & (end == BlockEnd.FREED)
-        stays = inside & (survives | (freed & (free > birth)))
+        late = freed & (free > birth)
+        stays = late | (inside & survives)
         survivors = rows[survives]
         replaced, replaceable = self._replacements.by_step(survivors)
         ages = (free - birth)[freed]
@@ -110,6 +112,7 @@ class Histories:
             kept=self._by_step(birth, inside & survives),
             kept_bytes=self._by_step(birth, inside & survives, size),
             freed=self._by_step(free, freed),
+            released=self._by_step(free, late),
             lost=self._by_step(birth, inside & (end == BlockEnd.LOST)),
             carried=self._by_step(birth, stays),
             carried_bytes=self._by_step(birth, stays, size),

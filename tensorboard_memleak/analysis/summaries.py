@@ -27,8 +27,8 @@ class Summaries:
     `old` counts old survivors and `old_steps` the steps they come from, from `first_old` to
     `last_old` with at most `longest_pause` between two (-1, -1 and 0 where there is none); `early`
     survivors were born before the first step. `last_birth` is the last step with any birth.
-    `release_steps` and `carry_steps` count the steps that freed a block, and those whose blocks
-    outlived them. `replaced` is how many survivors made up for freed pre-window blocks.
+    `carry_steps` counts the steps with blocks that outlived them, `release_steps` those that freed
+    such a block. `replaced` is how many survivors made up for freed pre-window blocks.
     """
 
     steps: int
@@ -67,7 +67,8 @@ def summarise(
     freed = inside & (end == BlockEnd.FREED)
     lag = _quantiles(of[freed], (free - birth)[freed], count)
     old = inside & survives & (birth < (steps - 1 - lag)[of])
-    carried = inside & (survives | (freed & (free > birth)))
+    late = freed & (free > birth)
+    carried = late | (inside & survives)
     first, last, pause, old_steps = _spans(of[old], birth[old], count)
     return Summaries(
         steps=steps,
@@ -80,7 +81,7 @@ def summarise(
         last_old=last,
         longest_pause=pause,
         last_birth=_spans(of[inside], birth[inside], count)[1],
-        release_steps=_spans(of[freed], free[freed], count)[3],
+        release_steps=_spans(of[late], free[late], count)[3],
         carry_steps=_spans(of[carried], birth[carried], count)[3],
         replaced=np.asarray(
             np.bincount(of[survives], replaced_share[rows][survives], count), np.float64
