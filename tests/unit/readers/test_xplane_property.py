@@ -118,7 +118,7 @@ def rows_of(data: bytes) -> list[Row]:
 
 
 @pytest.mark.parametrize("window_bytes", [64, 1 << 21])
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(case=captures())
 def test_what_is_read_is_what_was_written(
     window_bytes: int, case: tuple[XSpace, list[Row]], monkeypatch: pytest.MonkeyPatch
