@@ -8,7 +8,7 @@ from typing import Final, Literal
 import numpy as np
 
 from tensorboard_memleak.analysis.balance import Losses
-from tensorboard_memleak.analysis.confidence import CEILING, SUSPICION
+from tensorboard_memleak.analysis.confidence import CEILING, EXPLAINED
 from tensorboard_memleak.analysis.histories import History
 from tensorboard_memleak.analysis.replacements import Replacements
 from tensorboard_memleak.model.blocks import Blocks
@@ -47,9 +47,9 @@ class Doubts:
         if one.pattern is not Pattern.BY_SIZE:
             kept_bytes = self.blocks.allocation_bytes[one.survivors]
             if self.replacements.offset(one.occasions, kept_bytes, history.replaced):
-                return SUSPICION, "as many such blocks from before the capture were freed meanwhile"
+                return EXPLAINED, "as many such blocks from before the capture were freed meanwhile"
             if self._lost(kept_bytes) >= LOST * len(kept_bytes):
-                return SUSPICION, "the capture has lost the release of as many such blocks"
+                return EXPLAINED, "the capture has lost the release of as many such blocks"
         return CEILING[self.step_source], _WHY_STEPS.get(self.step_source, "")
 
     def _lost(self, kept_bytes: Int64) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_memleak.analysis.confidence import SUSPICION, succession
+from tensorboard_memleak.analysis.confidence import EXPLAINED, SUSPICION, succession
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.model.findings import Diagnosis, Finding
 from tests.window_builder import Window
@@ -210,7 +210,7 @@ def test_a_full_queue_of_ragged_batches_is_no_sure_leak() -> None:
         window.block("Next", KIB + 7 * step, born=step + 0.3)
         window.block("", KIB + 5 * step + 1, born=None, freed=step + 0.31)
     diagnosis = diagnosed(window)
-    assert (diagnosis.verdict, first(window).confidence) == ("inconclusive", SUSPICION)
+    assert (diagnosis.verdict, first(window).confidence) == ("inconclusive", EXPLAINED)
     assert "from before the capture were freed meanwhile" in first(window).detail
 
 
@@ -301,6 +301,7 @@ def test_releases_that_the_capture_lost_are_no_sure_leak() -> None:
         window.drop(len(window.events) - 1)
     diagnosis = diagnosed(window)
     assert diagnosis.verdict == "inconclusive"
+    assert first(window).confidence == EXPLAINED
     assert "has lost the release" in first(window).detail
     assert [notice.code for notice in diagnosis.notices] == ["unaccounted_bytes"]
 
