@@ -1,1 +1,1 @@
-import{xa as r}from"./chunks/chunk-73CAYP3N.js";export{r as render};
+import{xa as r}from"./chunks/chunk-RJIF2NNH.js";export{r as render};

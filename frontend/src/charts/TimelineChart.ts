@@ -38,6 +38,25 @@ export interface TimelineMarks {
 const SIDE = 64;
 const AXIS = 24;
 const HEADROOM = 1.08;
+/** Finer stripes than this would shimmer: the ground is then plain. */
+const FINEST_STRIPE_PX = 3;
+
+/** Bins over the width for a line that would else be a thicket. */
+const BINS = 240;
+
+/** Of each bin its highest value, at its place; the rest is left out. Spikes stay, noise goes. */
+function highest(times: readonly number[], values: readonly (number | null)[]): (number | null)[] {
+  const [first = 0] = times;
+  const each = ((times.at(-1) ?? first) - first) / BINS || 1;
+  const best = new Map<number, number>();
+  for (const [i, time] of times.entries()) {
+    const bin = Math.floor((time - first) / each);
+    const held = best.get(bin);
+    if (held === undefined || (values[i] ?? 0) > (values[held] ?? 0)) best.set(bin, i);
+  }
+  const kept = new Set(best.values());
+  return values.map((value, i) => (kept.has(i) ? value : null));
+}
 
 /**
  * The lines to draw. The last values hold until the end: no event came after them. Where no event
@@ -51,7 +70,8 @@ function series(payload: TimelinePayload, baseline: number | null): uPlot.Aligne
     return open ? [...column, column.at(-1) ?? null] : [...column];
   };
   const times = open ? [...time_ns, payload.end_ns] : [...time_ns];
-  const data = [times, hold(top), hold(stack_bytes), hold(fragmentation)];
+  const share = payload.sampled ? highest(time_ns, fragmentation) : fragmentation;
+  const data = [times, hold(top), hold(stack_bytes), hold(share)];
   const [first = payload.start_ns] = time_ns;
   if (baseline !== null && first > payload.start_ns) {
     for (const [i, value] of [payload.start_ns, baseline, null, null].entries()) {
@@ -181,7 +201,14 @@ export class TimelineChart {
         {},
         { ...common, scale: "y", stroke: ink("heap"), fill: ink("heap-fill"), width: 1.25 },
         { ...common, scale: "y", stroke: ink("stack"), fill: ink("stack"), width: 1 },
-        { ...common, scale: "share", stroke: ink("fragmentation"), width: 1, dash: [4, 3] },
+        {
+          ...common,
+          spanGaps: true,
+          scale: "share",
+          stroke: ink("fragmentation"),
+          width: 1,
+          dash: [4, 3],
+        },
       ],
       hooks: {
         drawAxes: [(u) => this.ground(u)],
@@ -243,6 +270,12 @@ export class TimelineChart {
     ctx.rect(left, top, width, height);
     ctx.clip();
     ctx.fillStyle = colours.free;
+    const inSight = firstStep(steps, this.view.end) - firstStep(steps, this.view.start);
+    if (width < inSight * FINEST_STRIPE_PX) {
+      ctx.fillRect(left, ceiling, width, height);
+      ctx.restore();
+      return;
+    }
     for (let i = firstStep(steps, this.view.start); i < steps.start_ns.length; i += 1) {
       const start = steps.start_ns[i] ?? 0;
       if (start > this.view.end) break;

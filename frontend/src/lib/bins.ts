@@ -1,4 +1,6 @@
 /** Bars for steps: one each while they fit, else neighbours share one and the tallest is shown. */
+import { grouped } from "./numbers.ts";
+
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -24,6 +26,6 @@ export function survivorNote(blocks: readonly number[]): string {
   const least = Math.min(...held);
   const most = Math.max(...held);
   const each = least === most ? `${least}` : `${least} to ${most}`;
-  if (held.length === blocks.length) return `${each} in each of ${blocks.length}`;
-  return `${each} in ${held.length} of ${blocks.length}`;
+  if (held.length === blocks.length) return `${each} in each of ${grouped(blocks.length)}`;
+  return `${each} in ${grouped(held.length)} of ${grouped(blocks.length)}`;
 }

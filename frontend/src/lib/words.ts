@@ -120,7 +120,7 @@ const STEP_SOURCES: Record<StepsReport["source"], string> = {
 /** What the confidence rests on. */
 export function basis(steps: StepsReport): string {
   if (steps.count === 0 || steps.source === "none") return "no steps in this profile";
-  return `from ${steps.count} ${STEP_SOURCES[steps.source] ?? "steps"}`;
+  return `from ${grouped(steps.count)} ${STEP_SOURCES[steps.source] ?? "steps"}`;
 }
 
 export const VERDICT_WORDS: Record<Verdict, string> = {

@@ -32,8 +32,8 @@ export function Figure({ title, note, readout, header, rows, tools, children }: 
         <span class="readout label" aria-live="polite">
           {readout}
         </span>
-        {tools}
         {!asTable && <Save name={title} slot={slot} />}
+        {tools}
         <button type="button" class="link-button" onClick={() => setAsTable(!asTable)}>
           {asTable ? "chart" : "table"}
           <span class="unseen"> of {title}</span>

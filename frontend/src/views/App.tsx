@@ -3,7 +3,7 @@
 import type { ComponentType } from "preact";
 import type { HostReport, MemoryReport } from "../api/wire.ts";
 import { allFindings } from "../lib/merged.ts";
-import { counted } from "../lib/numbers.ts";
+import { bytes, counted } from "../lib/numbers.ts";
 import { host, hostReport, memory, report, session, sessions } from "../state/data.ts";
 import { at, go, view } from "../state/place.ts";
 import { Later } from "../ui/Later.tsx";
@@ -27,7 +27,10 @@ function Obstacle() {
   if (!session.value) return <NotFound what="session" name={at("session")} onBack={back} />;
   if (!host.value) return <NotFound what="host" name={at("host")} onBack={back} />;
   if (report.error.value) return <Trouble error={report.error.value} onRetry={report.retry} />;
-  if (!hostReport.value) return <Loading what="Reading the profile…" />;
+  if (!hostReport.value) {
+    const { host: name, size_bytes: size } = host.value;
+    return <Loading what={`Reading ${name}, ${bytes(size)}…`} />;
+  }
   if (hostReport.value.memories.length === 0) return <Unreadable host={hostReport.value} />;
   if (!memory.value) return <NotFound what="memory" name={at("memory")} onBack={back} />;
   return null;

@@ -75,7 +75,7 @@ function Legend({ payload, capacity }: { payload: TimelinePayload; capacity: num
       </span>
       <span>
         <i class="swatch" data-dashed style={{ "--ink": "var(--fragmentation)" }} />
-        fragmentation, 0 to 100 %
+        {payload.sampled ? "fragmentation at its highest, 0 to 100 %" : "fragmentation, 0 to 100 %"}
       </span>
       {payload.growth && (
         <span>
