@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tensorboard_memleak.report.types import ReportPayload
-from tensorboard_memleak.service import report, sessions, sites, timeline
+from tensorboard_memleak.service import compare, report, sessions, sites, timeline
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import Payload
 from tensorboard_memleak.web.moment_routes import MOMENT_ROUTES, memory_of
@@ -54,12 +54,23 @@ def _site(finder: LeakFinder, params: Params) -> Payload:
     )
 
 
+def _compare(finder: LeakFinder, params: Params) -> Payload:
+    return compare.compare_memories(
+        finder,
+        *memory_of(params),
+        other_session=params.text("other_session"),
+        other_host=params.optional_text("other_host"),
+        other_memory=params.optional_text("other_memory"),
+    )
+
+
 ROUTES: dict[str, UseCase] = {
     "/sessions": _sessions,
     "/report": _report,
     "/timeline": _timeline,
     "/sites": _sites,
     "/site": _site,
+    "/compare": _compare,
     **MOMENT_ROUTES,
     **PROGRAM_ROUTES,
 }
