@@ -11,7 +11,7 @@ from tensorboard_memleak.analysis.confidence import SURE
 from tensorboard_memleak.analysis.titles import detail, rhythm_text, title
 from tensorboard_memleak.model.blocks import Blocks, BlockSteps
 from tensorboard_memleak.model.findings import Evidence, Finding, Severity, Site, Sites
-from tensorboard_memleak.model.judgement import Judgement
+from tensorboard_memleak.model.judgement import Judgement, Pattern
 from tensorboard_memleak.model.trace import NO_STRING, HostTrace, Int32, Int64, MemoryEvents
 
 
@@ -38,7 +38,7 @@ class Scene:
             confidence=one.confidence,
             title=title(one, site, len(one.survivors), size),
             detail=detail(one, len(one.survivors), size),
-            advice=advice_for(one.kind, self.framework),
+            advice=advice_for(one.kind, self.framework, one.pattern is Pattern.BY_SIZE),
             site=site,
             blocks=0,
             bytes=0,

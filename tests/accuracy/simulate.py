@@ -20,15 +20,13 @@ from tensorboard_memleak.model.trace import (
     Memory,
     MemoryEvents,
     Spans,
-    Stacks,
     Thread,
 )
+from tests.accuracy import simulate_dress as dress
 from tests.accuracy import simulate_sites as sites
 from tests.accuracy.simulate_leaks import LEAKS
 
 STEP_PS = 10_000_000_000
-MARKED_SHARE = 0.93
-"""How much of a step its own marker covers; the rest happens between markers."""
 DROP_RATES = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0005, 0.002, 0.01)
 CAPACITY_BYTES = 1 << 40
 
@@ -69,7 +67,7 @@ def simulate(seed: int, steps: int, leaks: int, undecidable: bool = False) -> Si
     innocent = len(behaviours) - len(guilty)
     drop_rate = float(rng.choice(DROP_RATES))
     clock = _clock(rng, end)
-    events = _capture(rng, run, lives, clock, drop_rate)
+    events, naming = _capture(rng, run, lives, clock, drop_rate, names)
     lost = sum(one.kept_bytes_per_step for one in lives[innocent:])
     total = sum(float(one.requested_bytes.sum()) for one in lives) / end
     truth = Truth(
@@ -80,7 +78,7 @@ def simulate(seed: int, steps: int, leaks: int, undecidable: bool = False) -> Si
         rate_to_churn=lost / total if total else 0.0,
         drop_rate=drop_rate,
     )
-    return Simulated(_trace(run, clock, events, names), truth)
+    return Simulated(_trace(rng, run, clock, events, naming), truth)
 
 
 def _clock(rng: np.random.Generator, end: float) -> NDArray[np.int64]:
@@ -100,7 +98,8 @@ def _capture(
     lives: list[sites.Lives],
     clock: NDArray[np.int64],
     drop_rate: float,
-) -> MemoryEvents:
+    names: list[str],
+) -> tuple[MemoryEvents, dress.Names]:
     """Replay all lives through an allocator and return the events that the window shows."""
     birth = np.concatenate([one.birth for one in lives])
     release = np.concatenate([one.release for one in lives])
@@ -123,7 +122,10 @@ def _capture(
     block, is_free, moment, in_use = block[shown], is_free[shown], moment[shown], in_use[shown]
     count = len(block)
     worker = 1 + site % 3 % 2
-    return MemoryEvents(
+    naming = dress.names(
+        str(rng.choice(dress.NAMINGS)), names, site[block], np.maximum(moment, 0).astype(np.int64)
+    )
+    events = MemoryEvents(
         time_ps=_time_ps(clock, moment),
         kind=np.where(is_free, 2, 1).astype(np.uint8),
         address=address[block],
@@ -134,14 +136,15 @@ def _capture(
         bytes_available=CAPACITY_BYTES - in_use,
         peak_bytes_in_use=np.maximum.accumulate(in_use) if count else in_use,
         fragmentation=np.zeros(count),
-        op=np.where(is_free, 0, site[block] + 1).astype(np.int32),
+        op=np.where(is_free, 0, naming.op).astype(np.int32),
         region=np.zeros(count, np.int32),
         shape=np.zeros(count, np.int32),
         dtype=np.zeros(count, np.int32),
         step_id=np.full(count, UNKNOWN, np.int64),
         thread=worker[block].astype(np.int32),
-        stack=np.zeros(count, np.int32),
+        stack=np.where(is_free, 0, naming.stack).astype(np.int32),
     )
+    return events, naming
 
 
 def _addresses(
@@ -162,21 +165,16 @@ def _addresses(
 
 
 def _trace(
-    run: sites.Run, clock: NDArray[np.int64], events: MemoryEvents, names: list[str]
+    rng: np.random.Generator,
+    run: sites.Run,
+    clock: NDArray[np.int64],
+    events: MemoryEvents,
+    naming: dress.Names,
 ) -> HostTrace:
     first, last = int(np.ceil(run.window_start)), int(np.floor(run.end))
     number = np.arange(first, last, dtype=np.int64)
-    start = clock[number]
-    count = len(number)
-    strings = ("", *names, "train")
-    marks = Spans(
-        name=np.full(count, len(strings) - 1, np.int32),
-        start_ps=start,
-        end_ps=start + ((clock[number + 1] - start) * MARKED_SHARE).astype(np.int64),
-        number=number,
-        level=np.ones(count, np.int32),
-        thread=np.zeros(count, np.int32),
-    )
+    marking = str(rng.choice(dress.MARKINGS))
+    marks = dress.marks(marking, clock[number], clock[number + 1], number, name=len(naming.strings))
     none64, none32 = np.zeros(0, np.int64), np.zeros(0, np.int32)
     edges = _time_ps(clock, np.array([run.window_start, run.end]))
     return HostTrace(
@@ -184,8 +182,8 @@ def _trace(
         origin_ns=0,
         start_ps=int(edges[0]),
         end_ps=int(edges[1]),
-        strings=strings,
-        stacks=Stacks(np.zeros(1, np.int32), np.zeros(1, np.int32)),
+        strings=(*naming.strings, "train"),
+        stacks=naming.stacks,
         threads=(Thread(1, "python"), Thread(2, "worker"), Thread(-3, "callback")),
         memories=(Memory("GPU_0_bfc", events),),
         step_marks=marks,

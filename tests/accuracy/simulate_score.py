@@ -15,6 +15,7 @@ from tensorboard_memleak.analysis.confidence import SURE
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.model.findings import Finding
 from tests.accuracy.simulate import Simulated, Truth, simulate
+from tests.accuracy.simulate_dress import plain_name
 
 WINDOWS = (5, 10, 20, 50, 200)
 RATES = (0.0, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
@@ -71,7 +72,8 @@ def run(simulated: Simulated) -> Outcome:
     diagnosis = diagnose(simulated.trace).memories[0].diagnosis
     said: dict[str, float] = {}
     for finding in _growth(diagnosis.findings):
-        said[finding.site.op] = max(said.get(finding.site.op, 0.0), finding.confidence or 0.0)
+        op = plain_name(finding.site.op)
+        said[op] = max(said.get(op, 0.0), finding.confidence or 0.0)
     return Outcome(simulated.truth, said, diagnosis.verdict)
 
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_memleak.analysis.advice import advice_for
+from tensorboard_memleak.analysis.advice import Framework, advice_for, is_advice
 from tensorboard_memleak.analysis.framework import framework_of
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, ordinal, site_text
-from tensorboard_memleak.model.findings import Site
+from tensorboard_memleak.model.findings import FindingKind, Site
 from tests.window_builder import Window
 
 
@@ -55,6 +55,26 @@ def test_advice_speaks_the_language_of_the_framework() -> None:
     assert "jax.device_get" in said["jax"]
     assert ".numpy()" in said["tensorflow"]
     assert "detach()" in said["pytorch_xla"]
+
+
+@pytest.mark.parametrize("framework", ["jax", "tensorflow", "pytorch_xla", ""])
+@pytest.mark.parametrize(
+    "kind", ["growth", "retained", "bounded", "delayed_free", "in_flight", "fragmentation"]
+)
+def test_every_kind_has_advice_in_every_framework(kind: FindingKind, framework: Framework) -> None:
+    text = advice_for(kind, framework)
+    assert text.endswith(".")
+    assert len(text) < 500, "a terminal shows no more of a text"
+    assert is_advice(text)
+
+
+def test_other_texts_are_no_advice() -> None:
+    assert not is_advice("Ask the author of secret_model.py.")
+
+
+def test_growth_by_size_is_advised_apart() -> None:
+    assert "write into it" in advice_for("growth", "", by_size=True)
+    assert "dynamic_update_slice" in advice_for("growth", "jax", by_size=True)
 
 
 def with_text(text: str, op: str = "") -> Window:
