@@ -1,35 +1,27 @@
 """Blocks as rectangles, address by time, few enough to draw.
 
-Addresses are laid on a compact axis: stretches that no block ever used are cut down, so that pools
-terabytes apart stand beside each other. What is smaller than a pixel is merged with its like: same
-cell of time and address, same site, same end. A survivor is never merged with what was freed.
+What is smaller than a cell of time and address is merged with its like: same cells, same site, same
+end. Cells are pixels. If that leaves too many, cells get coarser; before the picture would get
+untrue, sites are given up, those of survivors last. A survivor is never merged with what was freed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
+from tensorboard_memleak.analysis.compact_axis import Region, compact_axis
 from tensorboard_memleak.analysis.packing import alike
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd, Blocks
-from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int64, UInt64
+from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int64
 
 MOST_RECTANGLES: Final = 20_000
-_COARSER: Final = 2
-_GAP_SHARE: Final = 64
-"""A stretch that nothing uses is cut out if it is longer than 1/64 of what is used."""
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Consecutive addresses that lie together on the compact axis."""
-
-    address: int
-    offset: int
-    size_bytes: int
+_FINE: Final = (1, 2, 4)
+"""Pixels a cell side may have while sites are told apart: more would show what is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +29,8 @@ class BlockMap:
     """Rectangles in order of site and time; `end` is a `BlockEnd`, or 0 for a pre-window block.
 
     `blocks` is how many blocks lie in the range. A rectangle of `count` 1 is block `block` itself;
-    of more, `block` is its oldest one and its extent is the hull of all.
+    of more, `block` is its oldest one, its extent is the hull of all, and its site is -1 if they
+    have several. What is smaller than `cell_ps` or `cell_bytes` may have been merged.
     """
 
     start_ps: Int64
@@ -51,6 +44,8 @@ class BlockMap:
     regions: tuple[Region, ...]
     length_bytes: int
     blocks: int
+    cell_ps: int
+    cell_bytes: int
 
     def __len__(self) -> int:
         return len(self.block)
@@ -64,8 +59,12 @@ def block_map(
     high: int | None,
     width: int,
     height: int,
+    most: int = MOST_RECTANGLES,
 ) -> BlockMap:
-    """Return what to draw of a range of time and of compact addresses on so many pixels."""
+    """Return what to draw of a range of time and of compact addresses on so many pixels.
+
+    There are never more than `most` rectangles, as long as those are a few dozen.
+    """
     blocks = analysis.blocks
     sized = np.flatnonzero(blocks.allocation_bytes > 0)
     offset, regions, length = compact_axis(blocks.address[sized], blocks.allocation_bytes[sized])
@@ -78,38 +77,51 @@ def block_map(
         & (offset + size > low)
     )
     rows, offset = sized[inside], offset[inside]
-    cell_ps = max((end_ps - start_ps) // max(width, 1), 1)
-    cell_bytes = max((high - low) // max(height, 1), 1)
-    group = _merge(analysis, rows, offset, cell_ps, cell_bytes)
-    # Coarser cells until it is few enough, or until one cell holds everything.
-    while len(np.unique(group)) > MOST_RECTANGLES and (
-        cell_ps <= end_ps - start_ps or cell_bytes <= high - low
-    ):
-        cell_ps, cell_bytes = cell_ps * _COARSER, cell_bytes * _COARSER
-        group = _merge(analysis, rows, offset, cell_ps, cell_bytes)
-    return _hulls(analysis, rows, offset, group, regions, length)
-
-
-def compact_axis(address: UInt64, size: Int64) -> tuple[Int64, tuple[Region, ...], int]:
-    """Return the offset of each extent, the regions of the axis and its length in bytes."""
-    if not len(address):
-        return np.zeros(0, np.int64), (), 0
-    order = np.argsort(address, kind="stable")
-    begin = address[order]
-    reach = np.maximum.accumulate(begin + size[order].astype(np.uint64))
-    gap = np.append(0, np.where(begin[1:] > reach[:-1], begin[1:] - reach[:-1], 0).astype(np.int64))
-    used = int(np.uint64(reach[-1] - begin[0])) - int(gap.sum())
-    cut = np.where(gap > used // _GAP_SHARE, gap, 0)
-    shift = begin[0] + np.cumsum(cut).astype(np.uint64)
-    offset = np.empty(len(address), np.int64)
-    offset[order] = (begin - shift).astype(np.int64)
-    first = np.flatnonzero(np.append(True, cut[1:] > 0))
-    last = np.append(first[1:], len(begin)) - 1
-    regions = tuple(
-        Region(int(begin[a]), int(offset[order[a]]), int(reach[b]) - int(begin[a]))
-        for a, b in zip(first.tolist(), last.tolist(), strict=True)
+    grain, group = _few_enough(
+        analysis, rows, offset, (end_ps - start_ps, high - low), (width, height), most
     )
-    return offset, regions, regions[-1].offset + regions[-1].size_bytes
+    return _hulls(analysis, rows, offset, group, grain, regions, length)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grain:
+    """How far apart blocks are told: cells, and which of them keep their sites."""
+
+    cell_ps: int
+    cell_bytes: int
+    sites: Literal["all", "survivors", "none"]
+
+
+def _few_enough(
+    analysis: MemoryAnalysis,
+    rows: Int64,
+    offset: Int64,
+    spans: tuple[int, int],
+    pixels: tuple[int, int],
+    most: int,
+) -> tuple[_Grain, Int64]:
+    """Return the finest grain that leaves few enough groups, and the group of each block."""
+    for grain in _grains(spans, pixels):
+        group = _merge(analysis, rows, offset, grain)
+        if len(np.unique(group)) <= most:
+            break
+    return grain, group
+
+
+def _grains(spans: tuple[int, int], pixels: tuple[int, int]) -> Iterator[_Grain]:
+    """Yield ever coarser grains; in the last one a cell holds everything."""
+    cell_ps, cell_bytes = (
+        max(span // max(count, 1), 1) for span, count in zip(spans, pixels, strict=True)
+    )
+    for scale in _FINE:
+        yield _Grain(cell_ps * scale, cell_bytes * scale, "all")
+    for scale in _FINE:
+        yield _Grain(cell_ps * scale, cell_bytes * scale, "survivors")
+    scale = 1
+    while cell_ps * scale <= 2 * spans[0] or cell_bytes * scale <= 2 * spans[1]:
+        yield _Grain(cell_ps * scale, cell_bytes * scale, "none")
+        scale *= 2
+    yield _Grain(cell_ps * scale, cell_bytes * scale, "none")
 
 
 def ends_of(blocks: Blocks, rows: Int64) -> Int64:
@@ -118,27 +130,31 @@ def ends_of(blocks: Blocks, rows: Int64) -> Int64:
     return np.where(early, 0, blocks.end[rows]).astype(np.int64)
 
 
-def _merge(
-    analysis: MemoryAnalysis,
-    rows: Int64,
-    offset: Int64,
-    cell_ps: int,
-    cell_bytes: int,
-) -> Int64:
+def _merge(analysis: MemoryAnalysis, rows: Int64, offset: Int64, grain: _Grain) -> Int64:
     """Return a group for each block: its own, or that of the small ones in its cell."""
     blocks = analysis.blocks
     lasts = blocks.freed_ps[rows] - blocks.born_ps[rows]
-    small: Bool = (lasts < cell_ps) | (blocks.allocation_bytes[rows] < cell_bytes)
+    size = blocks.allocation_bytes[rows]
+    small: Bool = (lasts < grain.cell_ps) | (size < grain.cell_bytes)
     key = [
-        analysis.sites.of_block[rows].astype(np.int64),
+        _sites(analysis, rows, grain),
         ends_of(blocks, rows),
-        blocks.born_ps[rows] // cell_ps,
-        blocks.freed_ps[rows] // cell_ps,
-        offset // cell_bytes,
+        blocks.born_ps[rows] // grain.cell_ps,
+        blocks.freed_ps[rows] // grain.cell_ps,
+        offset // grain.cell_bytes,
     ]
     merged = np.arange(len(rows), 2 * len(rows))
     merged[small] = alike([column[small] for column in key])[1]
     return merged
+
+
+def _sites(analysis: MemoryAnalysis, rows: Int64, grain: _Grain) -> Int64:
+    """Return the sites as far as they keep blocks apart, -1 where they do not."""
+    site = analysis.sites.of_block[rows].astype(np.int64)
+    if grain.sites == "all":
+        return site
+    kept = (analysis.blocks.end[rows] == BlockEnd.SURVIVED) & (grain.sites == "survivors")
+    return np.where(kept, site, UNKNOWN)
 
 
 def _hulls(
@@ -146,6 +162,7 @@ def _hulls(
     rows: Int64,
     offset: Int64,
     group: Int64,
+    grain: _Grain,
     regions: tuple[Region, ...],
     length: int,
 ) -> BlockMap:
@@ -156,18 +173,22 @@ def _hulls(
     begin = np.flatnonzero(np.append(True, group[1:] != group[:-1]))[: len(rows)]
     top = offset + blocks.allocation_bytes[rows]
     low = _reduce(np.minimum, offset, begin)
+    site = analysis.sites.of_block[rows].astype(np.int64)
+    one_site = _reduce(np.minimum, site, begin) == _reduce(np.maximum, site, begin)
     found = BlockMap(
         start_ps=_reduce(np.minimum, blocks.born_ps[rows], begin),
         end_ps=_reduce(np.maximum, blocks.freed_ps[rows], begin),
         offset=low,
         size_bytes=_reduce(np.maximum, top, begin) - low,
-        site=analysis.sites.of_block[rows][begin].astype(np.int64),
+        site=np.where(one_site, site[begin], UNKNOWN),
         end=ends_of(blocks, rows)[begin],
         count=np.diff(np.append(begin, len(rows))),
         block=rows[begin],
         regions=regions,
         length_bytes=length,
         blocks=len(rows),
+        cell_ps=grain.cell_ps,
+        cell_bytes=grain.cell_bytes,
     )
     return _sorted(found)
 

@@ -15,6 +15,8 @@ from tensorboard_memleak.service.steps import step_numbers
 from tensorboard_memleak.service.timeline import busy_range, time_range
 from tensorboard_memleak.service.wire import JSON, Payload
 
+_PS_PER_NS = 1000
+
 
 def blockmap(
     finder: LeakFinder,
@@ -43,6 +45,8 @@ def blockmap(
         "blocks": found.blocks,
         "rects": len(found),
         "merged": len(found) < found.blocks,
+        "cell_ns": found.cell_ps // _PS_PER_NS,
+        "cell_bytes": found.cell_bytes,
         "regions": [
             {"address": f"{one.address:#x}", "offset": one.offset, "size_bytes": one.size_bytes}
             for one in found.regions

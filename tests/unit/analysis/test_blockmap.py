@@ -1,15 +1,20 @@
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
+from string import ascii_lowercase
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensorboard_memleak.analysis.blockmap import block_map, compact_axis
+from tensorboard_memleak.analysis.blockmap import block_map
+from tensorboard_memleak.analysis.compact_axis import compact_axis
+from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.model.blocks import BlockEnd
 from tests.histories import KEPT_BYTES, PASSING_BYTES, STEP_PS, leaking_capture
 from tests.unit.analysis.analysed import analysed
+from tests.window_builder import STEP_PS as WINDOW_STEP_PS
+from tests.window_builder import Window
 
 extents = st.lists(st.tuples(st.integers(0, 2**48), st.integers(1, 2**30)), max_size=40)
 
@@ -42,6 +47,58 @@ def test_a_part_of_the_picture_holds_what_touches_it() -> None:
 
     assert found.block.tolist() == [1, 0]  # the first step's two, the survivor on top
     assert block_map(analysis, 0, STEP_PS, 0, PASSING_BYTES, 1000, 1000).block.tolist() == [1]
+
+
+def test_sites_are_given_up_before_the_picture_gets_untrue_and_those_of_survivors_last() -> None:
+    window = Window(steps=100)
+    for number, (first, second) in enumerate(product(ascii_lowercase[:15], ascii_lowercase[:20])):
+        born = number / 3
+        window.block(first + second, 64, born=born, freed=born + 0.01, address=0x800)
+        if number % 100 == 0:
+            window.block(f"kept {first}", 64, born=born)
+    analysis = diagnose(window.trace()).memories[0]
+
+    found = block_map(analysis, 0, 100 * WINDOW_STEP_PS, None, None, 50, 50, most=100)
+
+    assert (found.cell_ps, found.blocks) == (2 * WINDOW_STEP_PS, 303)
+    assert len(found) <= 100
+    survivors = found.end == BlockEnd.SURVIVED
+    kept = [analysis.sites.sites[site].op for site in found.site[survivors].tolist()]
+    assert kept == ["kept a", "kept f", "kept k"]
+    several = found.count > 1
+    assert set(found.site[several].tolist()) == {-1}
+
+
+stories = st.lists(
+    st.tuples(st.sampled_from("abcdefgh"), st.integers(1, 9), st.integers(0, 900), st.booleans()),
+    min_size=1,
+)
+
+
+@given(stories, st.integers(1, 60), st.integers(1, 60), st.sampled_from([24, 60, 10_000]))
+def test_whatever_is_merged_every_block_is_covered_and_none_too_many_are_drawn(
+    story: list[tuple[str, int, int, bool]], width: int, height: int, most: int
+) -> None:
+    window = Window(steps=10)
+    for op, size, at, stays in story:
+        window.block(op, size * 256, born=at / 100, freed=None if stays else at / 100 + size / 20)
+    analysis = diagnose(window.trace()).memories[0]
+    blocks = analysis.blocks
+
+    found = block_map(analysis, 0, 10 * WINDOW_STEP_PS, None, None, width, height, most)
+
+    assert len(found) <= most
+    assert int(found.count.sum()) == found.blocks == len(story)
+    offset, _, _ = compact_axis(blocks.address, blocks.allocation_bytes)
+    for row in range(len(blocks)):
+        covered = (
+            (found.end == blocks.end[row])
+            & (found.start_ps <= blocks.born_ps[row])
+            & (found.end_ps >= blocks.freed_ps[row])
+            & (found.offset <= offset[row])
+            & (found.offset + found.size_bytes >= offset[row] + blocks.allocation_bytes[row])
+        )
+        assert covered.any()
 
 
 @given(extents)
