@@ -56,10 +56,7 @@ def _lane(trace: HostTrace, kind: str, spans: Spans, rows: Int64, cell_ps: int) 
             "name": wire.texts(spans.name[first], trace),
             "start_ns": wire.since_start_ns(spans.start_ps[first], trace),
             "end_ns": wire.since_start_ns(end_ps, trace),
-            # Program ids may be beyond what JavaScript can hold as a number.
-            "number": [
-                None if one == UNKNOWN else str(one) for one in spans.number[first].tolist()
-            ],
+            "number": _numbers(spans.number[first]),
             "count": np.diff(np.append(begin, len(rows))).tolist(),
         },
     }
