@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser
 
 from tests.captures import demo_logdir, demo_session
@@ -17,6 +19,7 @@ from tests.e2e.server import tensorboard
 from tests.e2e.tab import Record, Tab
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
+COLOURS = 256
 SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
 
 
@@ -54,8 +57,10 @@ def take(browser: Browser, address: str, shot: Shot, scheme: ColorScheme) -> Pat
     tab.open(demo_session(shot.run), **shot.place)
     tab.page.wait_for_load_state("networkidle")
     path = IMAGES / f"{shot.name}-{scheme}.png"
-    tab.page.screenshot(path=path, animations="disabled")
+    content = tab.page.screenshot(animations="disabled")
     context.close()
+    # The page has few colours: a palette makes the picture a third as large.
+    Image.open(BytesIO(content)).convert("RGB").quantize(COLOURS).save(path, optimize=True)
     return path
 
 
