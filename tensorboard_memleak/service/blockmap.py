@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_memleak.analysis.blockmap import BlockMap, block_map
-from tensorboard_memleak.errors import NotFound
+from tensorboard_memleak.errors import BadRequest, NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import UNKNOWN, HostTrace, Int64
 from tensorboard_memleak.service import wire
@@ -31,6 +31,8 @@ def blockmap(
     height: int = 400,
 ) -> Payload:
     """Return the rectangles of a range of time and of the compact address axis."""
+    if high is not None and high < (low or 0):
+        raise BadRequest("high lies below low.", "Swap the two.")
     analysed = finder.host(session, host)
     trace, analysis = analysed.trace, analysed.memory(memory)
     start_ps, end_ps = busy_range(analysis, trace)

@@ -100,6 +100,7 @@ def test_spans_under_a_pixel_are_merged_and_counted(board: Board) -> None:
         ("live", {"at_step": 99}, (400, "bad_request")),
         ("range", {"start_ns": 5, "end_ns": 9, "then_ns": 7}, (400, "bad_request")),
         ("fit", {}, (400, "bad_request")),
+        ("blockmap", {"low": 100, "high": 50}, (400, "bad_request")),
         ("block", {}, (400, "bad_request")),
         ("block", {"block": 999}, (404, "not_found")),
     ],
