@@ -1,1 +1,1 @@
-import{xa as r}from"./chunks/chunk-RJIF2NNH.js";export{r as render};
+import{va as r}from"./chunks/chunk-WHDXYMQI.js";export{r as render};

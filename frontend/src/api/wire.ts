@@ -340,3 +340,40 @@ export interface LanesPayload {
   lanes: Lane[];
   total: number;
 }
+
+export interface CompareSide {
+  session: string;
+  host: string;
+  memory_id: string;
+  verdict: Verdict;
+  confidence: number | null;
+  reason: string;
+  totals: Totals;
+  steps: StepsReport;
+  bytes_per_step: number | null;
+  rate_low_bytes: number | null;
+  rate_high_bytes: number | null;
+}
+
+export interface ComparePayload {
+  outcome: "fixed" | "slower" | "same" | "faster" | "new_leak" | "no_leak" | "unclear";
+  confidence: number | null;
+  reason: string;
+  notes: string[];
+  before: CompareSide;
+  after: CompareSide;
+  total: number;
+  columns: {
+    op: string[];
+    shape: string[];
+    dtype: string[];
+    matched_by: string[];
+    change: (string | null)[];
+    before_bytes_per_step: (number | null)[];
+    after_bytes_per_step: (number | null)[];
+    before_live_bytes: (number | null)[];
+    after_live_bytes: (number | null)[];
+    before_live_blocks: (number | null)[];
+    after_live_blocks: (number | null)[];
+  };
+}
