@@ -25,6 +25,7 @@ MOST_PARTS: Final = 20
 """Sites that are listed one by one; the numbers of a finding are always over all of them."""
 MOST_ALONE: Final = 8
 KINDS: Final[dict[Pattern, FindingKind]] = {
+    Pattern.RECENT: "retained",
     Pattern.LATE: "delayed_free",
     Pattern.LEVELS_OFF: "bounded",
     Pattern.REPLACED: "bounded",
@@ -32,8 +33,9 @@ KINDS: Final[dict[Pattern, FindingKind]] = {
     Pattern.YOUNG: "in_flight",
 }
 """What does not grow, in the order in which it is worth reading."""
-_SHARED: Final = (Pattern.ONCE, Pattern.YOUNG)
+_SHARED: Final = (Pattern.RECENT, Pattern.ONCE, Pattern.YOUNG)
 _TOGETHER: Final = {
+    Pattern.RECENT: "were kept too recently to tell whether more will follow",
     Pattern.LATE: "are freed late",
     Pattern.LEVELS_OFF: "have levelled off",
     Pattern.REPLACED: "replaced as many from before the capture",

@@ -8,6 +8,9 @@ The rules, first match wins, for every group at once:
 3. blocks get old and are released in bursts: *freed late*;
 4. old survivors from several steps, and births go on: *levelled off*;
 5. *kept once*.
+
+The last two say that nothing more is kept. If too few steps show that, what was kept is *too recent
+to tell*.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.analysis.confidence import QUIET
 from tensorboard_memleak.analysis.summaries import Summaries
 from tensorboard_memleak.model.judgement import Pattern
 from tensorboard_memleak.model.trace import Bool, Float64, Int64
@@ -34,8 +38,9 @@ PATTERNS: Final = (
     Pattern.LEVELS_OFF,
     Pattern.REPLACED,
     Pattern.ONCE,
+    Pattern.RECENT,
 )
-_YOUNG, _LATE, _LEVELS_OFF, _REPLACED, _ONCE = range(len(PATTERNS))
+_YOUNG, _LATE, _LEVELS_OFF, _REPLACED, _ONCE, _RECENT = range(len(PATTERNS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +77,10 @@ def settle(all_groups: Summaries) -> Settled:
         [_YOUNG, _LATE, _LEVELS_OFF, _REPLACED, _LATE, _LEVELS_OFF],
         _ONCE,
     )
+    quiet = np.where(np.isin(pattern, (_LEVELS_OFF, _ONCE)) & ~young, _quiet(one), np.nan)
     return Settled(
-        pattern=pattern,
-        quiet=np.where(np.isin(pattern, (_LEVELS_OFF, _ONCE)) & ~young, _quiet(one), np.nan),
+        pattern=np.where(quiet < QUIET, _RECENT, pattern),
+        quiet=quiet,
         open=~few & ~replaced & ~stopped,
     )
 

@@ -149,8 +149,16 @@ def _site(
         thread=thread_name,
         stack=frames,
         source=named[0],
-        unknown_why=_WHY.get(named[0], ""),
+        unknown_why=_why(named[0], frames),
     )
+
+
+def _why(source: SiteSource, frames: tuple[str, ...]) -> str:
+    """Say why there is no op, and why no line of Python where that is so."""
+    why = _WHY.get(source, "")
+    if source == "stack" and not any(frame.startswith("$") for frame in frames):
+        return f"{why}; its thread has no Python frames"
+    return why
 
 
 def _with_variants(

@@ -16,6 +16,7 @@ def rhythm_text(one: Judgement) -> str:
         Pattern.IRREGULAR: f"in {len(one.occasions)} of {one.eligible} steps",
         Pattern.NET: "more than is freed",
         Pattern.BY_SIZE: "by size",
+        Pattern.RECENT: "too recent to tell",
         Pattern.ONCE: "kept once",
         Pattern.LEVELS_OFF: "levels off",
         Pattern.REPLACED: "replaced",
@@ -32,6 +33,7 @@ def title(one: Judgement, site: Site, count: int, size_bytes: int) -> str:
     if one.kind == "growth":
         return _growth_title(one, name)
     return {
+        Pattern.RECENT: f"{name} was kept too recently to tell whether more will follow: {held}",
         Pattern.ONCE: f"{name} is kept, and nothing more is added: {held}",
         Pattern.LEVELS_OFF: f"{name} levels off at {held}",
         Pattern.REPLACED: f"{name} is replaced, new blocks for old: {held}",
@@ -66,6 +68,7 @@ def detail(one: Judgement, count: int, size_bytes: int) -> str:
             f"The number of its blocks in use that never comes down again rose in "
             f"{len(one.occasions)} of {one.eligible} steps; {held} of this window remain."
         ),
+        Pattern.RECENT: f"{held} stay, and too few steps came after them to show that it ended.",
         Pattern.ONCE: f"{held} stay, and later steps added none.",
         Pattern.LEVELS_OFF: f"{held} are in use at the end; births and releases are in balance.",
         Pattern.REPLACED: (

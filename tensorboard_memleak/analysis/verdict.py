@@ -66,9 +66,7 @@ def _parts(findings: Sequence[Finding]) -> list[Finding]:
 def _too_recent(findings: Sequence[Finding]) -> bool:
     """Tell whether something was kept so late that the window cannot show that it stopped."""
     return any(
-        one.kind in ("retained", "bounded")
-        and one.confidence is not None
-        and one.confidence < QUIET
+        one.kind == "retained" and one.confidence is not None and one.confidence < QUIET
         for one in _parts(findings)
     )
 

@@ -17,6 +17,7 @@ class Pattern(Enum):
     IRREGULAR = "now and then"
     NET = "more than is freed"
     BY_SIZE = "by size"
+    RECENT = "too recent to tell"
     ONCE = "once"
     LEVELS_OFF = "levels off"
     REPLACED = "replaced"

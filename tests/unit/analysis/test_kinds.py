@@ -106,7 +106,22 @@ def test_two_far_apart_are_not_yet_kept_once() -> None:
     window = busy(12)
     for step in (0, 6):
         window.block("Relu", KIB, born=step + 0.3)
-    assert (diagnosed(window).verdict, first(window).kind) == ("inconclusive", "retained")
+    finding = first(window)
+    assert (diagnosed(window).verdict, finding.kind) == ("inconclusive", "retained")
+    assert finding.pattern == "too recent to tell"
+    assert finding.title == (
+        "Relu was kept too recently to tell whether more will follow: 2 blocks, 2 KiB"
+    )
+
+
+def test_what_cannot_be_told_stands_before_what_is_told() -> None:
+    window = busy(12)
+    for step in range(12):
+        window.block("Next", 64 * KIB, born=step + 0.3, freed=step + 4.31 if step < 8 else None)
+    window.block("Late", KIB, born=11.2)
+    window.block("Late", KIB, born=10.2)
+    kinds = [(one.site.op, one.pattern) for one in diagnosed(window).findings]
+    assert kinds == [("Late", "too recent to tell"), ("Next", "levels off")]
 
 
 def test_a_late_start_is_a_leak_since_then() -> None:

@@ -59,6 +59,14 @@ def test_without_an_op_the_stack_is_the_site_and_the_program_names_it() -> None:
     ]
     assert sites[0].stack == JIT[::-1]
     assert sites[0].unknown_why.startswith("the profile names no op here")
+    assert not sites[0].unknown_why.endswith("no Python frames")
+
+
+def test_a_thread_without_python_frames_is_said_to_have_none() -> None:
+    window = Window(steps=1)
+    window.block("", 64, born=0.1, stack=("PjitFunction(step)",), thread=1)
+    (site,) = sites_of(window).sites
+    assert site.unknown_why.endswith("its thread has no Python frames")
 
 
 def test_stacks_that_differ_in_a_counter_are_one_site() -> None:
