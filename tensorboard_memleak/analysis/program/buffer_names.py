@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tensorboard_memleak.analysis.grouping import rows_of_groups
 from tensorboard_memleak.analysis.program.join import join
 from tensorboard_memleak.analysis.program.origin_site import origin_site
 from tensorboard_memleak.analysis.wording import site_text
@@ -48,7 +49,7 @@ class _Naming:
 
     def named(self) -> MemoryAnalysis:
         sites = self._analysis.sites
-        rows = _rows_by_site(sites.of_block, len(sites.sites))
+        rows = rows_of_groups(sites.of_block.astype(np.int64), len(sites.sites))
         renamed = tuple(self._site(site, own) for site, own in zip(sites.sites, rows, strict=True))
         diagnosis = self._analysis.diagnosis
         findings = tuple(self._finding(one) for one in diagnosis.findings)
@@ -76,9 +77,3 @@ class _Naming:
         if len(origins) != 1 or origins[0] == UNKNOWN:
             return site
         return origin_site(self._joined.origins[origins[0]], site.thread, site.stack) or site
-
-
-def _rows_by_site(of_block: np.ndarray[tuple[int], np.dtype[np.int32]], count: int) -> list[Int64]:
-    order = np.argsort(of_block, kind="stable")
-    edges = np.searchsorted(of_block[order], np.arange(count + 1))
-    return [order[a:b] for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)]

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.analysis.grouping import group_rows
 from tensorboard_memleak.analysis.program.allocation_index import AllocationIndex, Module
 from tensorboard_memleak.analysis.program.runs_at import runs_at
 from tensorboard_memleak.model.join import BufferOrigin, Joined
@@ -42,17 +43,15 @@ def join(trace: HostTrace, memory: Memory, programs: Sequence[Program]) -> Joine
     code, modules = _modules(trace, run, events.stack[asked])
     size = events.requested_bytes[asked]
     place, equals = _among_equals(run, size)
-    distinct, inverse = np.unique(
-        np.stack([code, size, place, equals]), axis=1, return_inverse=True
-    )
+    request, first = group_rows([code, size, place, equals])
     rows: dict[BufferOrigin, int] = {}
     row_of = []
-    for number, wanted, nth, count in distinct.T.tolist():
+    for number, wanted, nth, count in np.stack([code, size, place, equals])[:, first].T.tolist():
         module = modules[number]
         origin = module and index.origin(module, wanted, nth, count)
         row_of.append(rows.setdefault(origin, len(rows)) if origin else UNKNOWN)
     of_event = np.full(len(events), UNKNOWN, np.int32)
-    of_event[asked] = np.array(row_of, np.int32)[inverse.reshape(-1)]
+    of_event[asked] = np.array(row_of, np.int32)[request]
     return Joined(tuple(rows), of_event)
 
 

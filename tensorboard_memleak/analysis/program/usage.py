@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.analysis.grouping import group_rows, rows_of_groups
 from tensorboard_memleak.analysis.program.join import join
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd
@@ -53,8 +54,9 @@ def _run_starts(trace: HostTrace, programs: Sequence[Program]) -> tuple[list[Int
     runs = trace.module_runs
     starts = [_NO_RUNS] * len(programs)
     uncertain: set[int] = set()
-    pairs, inverse = np.unique(np.stack([runs.name, runs.number]), axis=1, return_inverse=True)
-    for row, (name, number) in enumerate(pairs.T.tolist()):
+    pair, first = group_rows([runs.name.astype(np.int64), runs.number])
+    for rows in rows_of_groups(pair, len(first)):
+        name, number = int(runs.name[rows[0]]), int(runs.number[rows[0]])
         place: int | None = by_id.get(number % _ID_BITS) if number != UNKNOWN else None
         same_name = by_name.get(trace.strings[name], [])
         if place is None and len(same_name) == 1:
@@ -62,8 +64,7 @@ def _run_starts(trace: HostTrace, programs: Sequence[Program]) -> tuple[list[Int
         if place is None:
             uncertain.update(same_name)
             continue
-        found = runs.start_ps[inverse.reshape(-1) == row]
-        starts[place] = np.concatenate([starts[place], found])
+        starts[place] = np.concatenate([starts[place], runs.start_ps[rows]])
     return starts, uncertain
 
 
