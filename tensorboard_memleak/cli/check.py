@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from tensorboard_memleak.cli.selection import add_selection, select, unreadable
+from tensorboard_memleak.cli.selection import (
+    add_format,
+    add_selection,
+    open_selected,
+    select,
+    unreadable,
+)
 from tensorboard_memleak.cli.status import COULD_NOT, FINE, LEAK, UNDECIDED
 
 if TYPE_CHECKING:
@@ -33,6 +39,7 @@ def add_to(verbs: Verbs) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_selection(parser)
+    add_format(parser)
     parser.set_defaults(run_verb=run)
 
 
@@ -41,7 +48,7 @@ def run(parsed: argparse.Namespace) -> int:
     from tensorboard_memleak.cli import output
     from tensorboard_memleak.report.text import place_text, verdicts_text
 
-    report = select(parsed)
+    report = select(open_selected(parsed), parsed)
     if parsed.format == "json":
         output.print_json(report)
     else:

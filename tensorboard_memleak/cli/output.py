@@ -7,7 +7,10 @@ import json
 import os
 import shutil
 import sys
+from pathlib import Path
 
+from tensorboard_memleak.catalog import format_of
+from tensorboard_memleak.errors import BadRequest
 from tensorboard_memleak.report.plain import neutral
 from tensorboard_memleak.report.style import Style
 from tensorboard_memleak.report.types import ReportPayload, WarningPayload
@@ -29,9 +32,40 @@ def print_text(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def json_text(payload: object) -> str:
+    """Write JSON for programs and people; ASCII alone, so that no name can act on a terminal."""
+    return json.dumps(payload, indent=2, allow_nan=False) + "\n"
+
+
 def print_json(report: ReportPayload) -> None:
-    """Print a report; ASCII alone, so that no name in it can act on a terminal."""
-    print_text(json.dumps(report, indent=2, allow_nan=False) + "\n")
+    """Print a report."""
+    print_text(json_text(report))
+
+
+def deliver(text: str, path: str | None) -> None:
+    """Print a result, or write it to a file; raise `BadRequest` where that cannot be."""
+    if path is None:
+        print_text(text)
+        return
+    try:
+        with Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise BadRequest(
+            f"{path} cannot be written: {error.strerror}.", "Name another file with -o."
+        ) from error
+
+
+def refuse_target(path: str | None, read_path: str, text_format: str) -> None:
+    """Raise `BadRequest` where a result would overwrite a profile or flood a terminal."""
+    if path is None:
+        if text_format == "html" and sys.stdout.isatty():
+            raise BadRequest("A page of HTML is nothing to read here.", "Name a file with -o.")
+        return
+    if format_of(Path(path).name) or Path(path).resolve() == Path(read_path).resolve():
+        raise BadRequest(
+            f"{path} has the name of a profile.", "Name a file such as leaks.html with -o."
+        )
 
 
 def complain(message: str, hint: str = "") -> None:

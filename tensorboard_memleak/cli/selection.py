@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tensorboard_memleak.report.types import HostPayload, ReportPayload, SessionPayload
+    from tensorboard_memleak.service.finder import LeakFinder
 
 
 def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Add the path, the narrowing options and the output format."""
+    """Add the path, the narrowing options and the file of expectations."""
     parser.add_argument(
         "path",
         metavar="PATH",
@@ -27,6 +28,10 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         help="sites that are expected to grow, and thresholds "
         "(default: .memleak.toml in the logdir's parent)",
     )
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add the output formats that every verb has."""
     parser.add_argument(
         "--format",
         choices=("text", "json"),
@@ -35,13 +40,19 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def select(parsed: argparse.Namespace) -> ReportPayload:
-    """Return the report on what was selected; raise `LeakFinderError` where there is nothing."""
+def open_selected(parsed: argparse.Namespace) -> LeakFinder:
+    """Return a finder on the path; raise `LeakFinderError` where there is nothing."""
     from tensorboard_memleak.service.opening import open_path
+
+    return open_path(parsed.path, parsed.config)
+
+
+def select(finder: LeakFinder, parsed: argparse.Namespace) -> ReportPayload:
+    """Return the report on what was selected; raise `LeakFinderError` where there is nothing."""
     from tensorboard_memleak.service.report import report
 
     return report(
-        open_path(parsed.path, parsed.config),
+        finder,
         run=parsed.run,
         session=parsed.session,
         host=parsed.host,

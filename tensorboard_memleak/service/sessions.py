@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
 from tensorboard_memleak import __version__
 from tensorboard_memleak.catalog import HostFiles, Session
 from tensorboard_memleak.service.finder import LeakFinder
@@ -18,6 +21,20 @@ def sessions(finder: LeakFinder) -> Payload:
         "sessions": [_session(one) for one in listing.sessions.values()],
         "warnings": notices(listing.notices),
     }
+
+
+def listed(finder: LeakFinder, hosts: Mapping[str, Collection[str]]) -> list[JSON]:
+    """List the sessions of the latest scan as `sessions` does, those with `hosts` and only these.
+
+    `hosts` gives the names of the hosts by the id of their session.
+    """
+    return [
+        _session(
+            replace(one, hosts=tuple(each for each in one.hosts if each.host in hosts[one.id]))
+        )
+        for one in finder.listing.sessions.values()
+        if one.id in hosts
+    ]
 
 
 def _session(session: Session) -> JSON:

@@ -86,7 +86,7 @@ def test_every_view_works_from_disk(browser: Browser, write: Write, scheme: Colo
         expect(report.view("Timeline")).to_contain_text("events, none left out")
         expect(report.view("Timeline")).to_contain_text("Live at the peak")
         expect(report.view("Blocks")).to_contain_text("each drawn")
-        expect(report.view("Flame graph")).to_contain_text("Relu")
+        expect(report.view("Flame graph")).to_contain_text("1.25 MiB")
         dark = report.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
         assert dark is (scheme == "dark")
         shade = report.page.evaluate(
@@ -130,7 +130,7 @@ def test_what_is_not_in_the_file_says_so_in_its_place(browser: Browser, write: W
     with opened(browser, write(leaky="activation_kept")) as report:
         report.view("Timeline")
         chart = report.page.locator("canvas").first
-        chart.click(position={"x": 300, "y": 60})
+        chart.click(position={"x": 300, "y": 60}, force=True)
         panel = report.page.get_by_role("tabpanel", name="Timeline")
         expect(panel).to_contain_text("This report file does not hold that part.")
         expect(panel).to_contain_text("events, none left out")
