@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,10 @@ def demo_session(run: str) -> str:
 def demo_logdir() -> Path:
     """Unpack the captures of the demo and return their logdir."""
     logdir = CACHE.parent / "demo"
+    expected = {demo_session(run) for run in DEMO}
+    for folder in logdir.glob("*/plugins/profile/*"):  # of an older version of this list
+        if f"{folder.parents[2].name}/{folder.name}" not in expected:
+            shutil.rmtree(folder)
     for run, name in DEMO.items():
         unpack(name, run, logdir, demo_session(run).partition("/")[2])
     return logdir

@@ -32,6 +32,7 @@ class Shot:
     place: dict[str, str] = field(default_factory=dict)
 
 
+LEAKY = demo_session("leaky_training")
 SHOTS = (
     Shot("leak", "leaky_training"),
     Shot("clean", "fixed_training"),
@@ -41,6 +42,7 @@ SHOTS = (
     Shot("timeline", "two_leaks", {"view": "timeline"}),
     Shot("blocks", "two_leaks", {"view": "blocks"}),
     Shot("flame", "leak_with_python_stack", {"view": "flame"}),
+    Shot("compare", "fixed_training", {"view": "compare", "compare": LEAKY}),
     Shot("donation", "jax_missing_donation"),
     Shot("programs", "jax_missing_donation", {"view": "programs"}),
     Shot("recompilation", "jax_recompiling"),

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.captures import demo_session
+from tests.captures import SESSION, demo_session
+from tests.e2e.server import tensorboard
 from tests.e2e.tab import Tab
 
 TWO_LEAKS = demo_session("two_leaks")
@@ -93,3 +97,30 @@ def test_snapshots_name_the_line_that_keeps(tab: Tab) -> None:
     expect(panel).to_contain_text("before.prof: 7 buffers")
     expect(panel).to_contain_text("after.prof: 19 buffers")
     expect(tab.rows("Places").first).to_contain_text("remember_output")
+
+
+def test_compare_says_that_the_fix_worked(tab: Tab) -> None:
+    tab.open(demo_session("fixed_training"))
+    panel = tab.view("Compare")
+    earlier = panel.get_by_role("combobox", name="Compare with session")
+    earlier.select_option(demo_session("leaky_training"))
+    expect(panel.get_by_role("heading", name=re.compile("^The leak.* is gone"))).to_be_visible()
+    expect(tab.rows("Sites before and now").first).to_contain_text("Relu")
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.compare="))
+
+
+def test_odd_host_stands_out(open_tab: Callable[..., Tab], logdir: Callable[..., Path]) -> None:
+    logs = logdir(run="activation_kept_fixed", leaky="activation_kept")
+    session = next(logs.glob("run/plugins/profile/*"))
+    healthy = next(session.iterdir())
+    for number in (1, 2):
+        shutil.copy(healthy, session / f"host{number}.xplane.pb")
+    shutil.move(next((logs / "leaky").rglob("*.xplane.pb")), session / "host3.xplane.pb")
+    with tensorboard(logs) as address:
+        tab = open_tab(address)
+        tab.open(f"run/{SESSION}")
+        overview = tab.frame.get_by_role("region", name="All hosts and memories")
+        odd = overview.get_by_role("button", name=re.compile("host3.*odd one out"))
+        odd.click()
+        expect(tab.picker("Host")).to_have_value("host3")
+        expect(tab.headline).to_contain_text("Leaks 64 KiB a step.")
