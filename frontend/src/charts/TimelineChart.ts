@@ -33,6 +33,8 @@ export interface TimelineMarks {
   /** Bytes in use before the first event. */
   baseline: number | null;
   wholeCapacity: boolean;
+  /** Bytes live of the chosen site, which hold from one time to the next. */
+  site: { readonly times: readonly number[]; readonly sizes: readonly number[] } | null;
 }
 
 const SIDE = 64;
@@ -313,6 +315,18 @@ export class TimelineChart {
     ctx.strokeStyle = colours.accent;
     ctx.fillStyle = colours.accent;
     ctx.lineWidth = ratio;
+    if (this.marks.site) {
+      const { times, sizes } = this.marks.site;
+      ctx.lineWidth = 1.5 * ratio;
+      ctx.beginPath();
+      for (const [i, time] of times.entries()) {
+        if (i > 0) ctx.lineTo(x(time), y(sizes[i - 1] ?? 0));
+        ctx.lineTo(x(time), y(sizes[i] ?? 0));
+      }
+      ctx.lineTo(x(this.view.end), y(sizes.at(-1) ?? 0));
+      ctx.stroke();
+      ctx.lineWidth = ratio;
+    }
     if (this.marks.range) {
       const from = x(this.marks.range.start);
       const to = x(this.marks.range.end);

@@ -1,9 +1,11 @@
 /** One buffer of a program in full: what it is, where it comes from, who shares it and reads it. */
 import type { ModuleBufferPayload } from "../api/programs.ts";
+import { neighbourHref } from "../host/neighbours.ts";
 import { bufferName, buffersOf, paddingOf } from "../lib/buffers.ts";
 import { bytes, exactBytes, grouped, UNKNOWN } from "../lib/numbers.ts";
+import { host, session } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
-import { bufferAddress } from "../state/program.ts";
+import { bufferAddress, program } from "../state/program.ts";
 import { useResource } from "../state/resource.ts";
 import { Facts } from "../ui/Facts.tsx";
 import { Prose } from "../ui/Prose.tsx";
@@ -34,6 +36,17 @@ export function BufferCard() {
           <Prose text={bufferName(row)} />
         </h2>
         <span class="push" />
+        {row.instruction && (
+          <a
+            target="_parent"
+            href={neighbourHref("graph_viewer", session.value?.id ?? "", host.value?.host ?? "", {
+              module_name: program.data.value?.xprof_name ?? "",
+              node_name: row.instruction,
+            })}
+          >
+            Graph Viewer
+          </a>
+        )}
         <button type="button" class="small-button" onClick={() => go({ buffer: "" }, true)}>
           Let it go
         </button>

@@ -1,15 +1,20 @@
 /** The memory timeline with its title, legend and readout; zoom by drag, wheel and keys. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { MemoryReport, TimelinePayload } from "../api/wire.ts";
+import { address } from "../api/client.ts";
+import type { MemoryReport, SitePayload, TimelinePayload } from "../api/wire.ts";
 import { Timeline } from "../charts/Timeline.tsx";
 import { bytes, counted, duration, grouped, percent, signedBytes } from "../lib/numbers.ts";
 import { formatRange, zoomRange } from "../lib/range.ts";
 import { lastAt } from "../lib/search.ts";
 import { stepAt } from "../lib/steps.ts";
+import { subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
+import { useResource } from "../state/resource.ts";
+import { nameOf } from "../state/sites.ts";
 import { bounds, look, moment, near, picked, pixels, sight, whole } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
+import { Name } from "../ui/Name.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 
 const PIXEL_STEP = 200;
@@ -54,7 +59,14 @@ function tableRows(payload: TimelinePayload): string[][] {
   ]);
 }
 
-function Legend({ payload, capacity }: { payload: TimelinePayload; capacity: number | null }) {
+interface LegendProps {
+  payload: TimelinePayload;
+  capacity: number | null;
+  /** The name of the site that is lit up. */
+  site: string | null;
+}
+
+function Legend({ payload, capacity, site }: LegendProps) {
   const hasStack = payload.columns.stack_bytes.some((size) => (size ?? 0) > 0);
   const whole = at("scale") === "capacity";
   return (
@@ -81,6 +93,12 @@ function Legend({ payload, capacity }: { payload: TimelinePayload; capacity: num
         <span>
           <i class="swatch" style={{ "--ink": "var(--alarm)" }} />
           growth on the troughs, {signedBytes(payload.growth.bytes_per_step)} a step
+        </span>
+      )}
+      {site !== null && (
+        <span>
+          <i class="swatch" style={{ "--ink": "var(--accent)" }} />
+          live of <Name text={site} most={40} />
         </span>
       )}
       {capacity !== null && (
@@ -137,11 +155,19 @@ interface Props {
 
 export function MemoryOverTime({ memory, height, children }: Props) {
   const readout = useSignal("");
+  const chosen = at("site") === "" ? null : Number(at("site"));
+  const lit = useResource<SitePayload>(
+    subject.value && chosen !== null
+      ? address("site", { ...subject.value, site: chosen, limit: 0 })
+      : null,
+  );
   const payload = near.data.value ?? whole.data.value;
   const error = near.error.value;
   if (error) return <Trouble error={error} onRetry={near.retry} />;
   if (!payload || !whole.data.value) return <Loading what="Reading the timeline…" />;
   const capacity = memory.totals.capacity_bytes;
+  const live = lit.data.value?.live;
+  const site = live ? { times: live.time_ns, sizes: live.bytes } : null;
   const growth = payload.growth ? `, growing ${bytes(payload.growth.bytes_per_step)} a step` : "";
   const label = `Memory over time: peak ${bytes(memory.totals.peak_bytes)}${growth}.`;
   return (
@@ -162,6 +188,7 @@ export function MemoryOverTime({ memory, height, children }: Props) {
             capacity,
             baseline: memory.totals.baseline_bytes,
             wholeCapacity: at("scale") === "capacity",
+            site,
           }}
           view={sight.value}
           bounds={bounds.value}
@@ -178,7 +205,11 @@ export function MemoryOverTime({ memory, height, children }: Props) {
         />
         {children}
       </Figure>
-      <Legend payload={payload} capacity={capacity} />
+      <Legend
+        payload={payload}
+        capacity={capacity}
+        site={chosen !== null && site ? nameOf(chosen) : null}
+      />
     </>
   );
 }

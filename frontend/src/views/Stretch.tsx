@@ -88,6 +88,7 @@ export function Stretch({ range }: { range: Range }) {
         keyOf={(row) => row.site}
         height={28 * 8}
         first="-survived"
+        second
         isSelected={(row) => row.site === chosenSite.value}
         onPick={(row) => chooseSite(row.site)}
         example="survived>0"
