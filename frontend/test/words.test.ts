@@ -104,6 +104,9 @@ test("many steps share bars, and the tallest of them is shown", () => {
   assert.equal(survivorNote([1, 1, 1]), "1 in each of 3");
   assert.equal(survivorNote([2, 0, 3]), "2 to 3 in 2 of 3");
   assert.equal(survivorNote([0, 0]), "none");
+  const many = Array.from({ length: 300_000 }, () => 1);
+  assert.equal(survivorNote(many), "1 in each of 300\u202f000");
+  assert.equal(binned(many, 160).length, 160);
 });
 
 test("a link to a neighbour carries run and host encoded in the query, and its tab in the hash", () => {

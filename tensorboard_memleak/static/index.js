@@ -1,1 +1,1 @@
-import{va as r}from"./chunks/chunk-7MWE2LBG.js";export{r as render};
+import{va as r}from"./chunks/chunk-XOTIOLAR.js";export{r as render};

@@ -13,9 +13,15 @@ export function binned(values: readonly number[], most: number): Bin[] {
   const bins: Bin[] = [];
   for (let from = 0; from < values.length; from += each) {
     const to = Math.min(from + each, values.length) - 1;
-    bins.push({ from, to, height: Math.max(...values.slice(from, to + 1)) });
+    bins.push({ from, to, height: highest(values, from, to) });
   }
   return bins;
+}
+
+function highest(values: readonly number[], from: number, to: number): number {
+  let most = 0;
+  for (let i = from; i <= to; i += 1) most = Math.max(most, values[i] ?? 0);
+  return most;
 }
 
 /** How regular survivors are, said in a few words: "1 in each of 30". */
@@ -23,8 +29,9 @@ export function survivorNote(blocks: readonly number[]): string {
   const held = blocks.filter((count) => count > 0);
   if (blocks.length === 0) return "no steps";
   if (held.length === 0) return "none";
-  const least = Math.min(...held);
-  const most = Math.max(...held);
+  // no spread: an argument list of a hundred thousand steps overflows the stack
+  const least = held.reduce((low, count) => Math.min(low, count));
+  const most = highest(held, 0, held.length - 1);
   const each = least === most ? `${least}` : `${least} to ${most}`;
   if (held.length === blocks.length) return `${each} in each of ${grouped(blocks.length)}`;
   return `${each} in ${grouped(held.length)} of ${grouped(blocks.length)}`;
