@@ -34,6 +34,8 @@ class Replacements:
         unborn = np.flatnonzero(blocks.birth_event == UNKNOWN)
         lost_sizes, lost_counts = np.unique(lost_births, return_counts=True)
         unborn = unborn[_beyond(blocks.allocation_bytes[unborn], lost_sizes, lost_counts)]
+        # Before the first step a capture frees the temporaries of the step that it cut in two.
+        unborn = unborn[block_steps.free[unborn] >= 0]
         survivors = np.flatnonzero(
             (blocks.end == BlockEnd.SURVIVED) & (blocks.birth_event != UNKNOWN)
         )
@@ -59,7 +61,7 @@ class Replacements:
         """
         first, last = int(occasions[0]), int(occasions[-1])
         low, high = int(kept_bytes.min()) / ALIKE, int(kept_bytes.max()) * ALIKE
-        alike = (self._odd_bytes >= low) & (self._odd_bytes <= high) & (self._odd_step >= 0)
+        alike = (self._odd_bytes >= low) & (self._odd_bytes <= high)
         freed = replaced + np.bincount(self._odd_step[alike], minlength=self._count)
         parts = np.array_split(freed[first : last + 1], OFFSET_PARTS)
         throughout = all(part.any() for part in parts if len(part))
@@ -80,7 +82,7 @@ class Replacements:
         sizes, counts = np.unique(self._size[survivors], return_counts=True)
         share = counts / self._survivors[np.searchsorted(self._sizes, sizes)]
         place = np.minimum(np.searchsorted(sizes, self._unborn_size), len(sizes) - 1)
-        mine = (sizes[place] == self._unborn_size) & (self._unborn_step >= 0)
+        mine = sizes[place] == self._unborn_size
         step = self._unborn_step[mine]
         expected = np.bincount(step, share[place[mine]], minlength=self._count)
         at_most = np.bincount(step, minlength=self._count)

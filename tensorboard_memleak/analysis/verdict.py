@@ -17,7 +17,7 @@ from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_te
 from tensorboard_memleak.model.blocks import Steps
 from tensorboard_memleak.model.findings import Finding, Totals, VerdictName
 
-FEWEST_STEPS: Final = 4
+FEWEST_STEPS: Final = 6
 """With fewer steps, what stays cannot be told from what keeps coming."""
 FEWEST_INFERRED: Final = 10
 """The same for steps that nothing marks: they may be something else."""
