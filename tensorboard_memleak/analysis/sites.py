@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.analysis.frames import naming_frame
+from tensorboard_memleak.analysis.grouping import group_rows
 from tensorboard_memleak.analysis.naming import NUMBER, without_counters
 from tensorboard_memleak.analysis.stack_keys import stack_keys
 from tensorboard_memleak.model.blocks import Blocks, BlockSteps
@@ -44,7 +45,7 @@ def find_sites(
     thread = events.thread[birth].astype(np.int64)
     source = np.select([op >= 0, stack != NO_STACK, thread >= 0], [0, 1, 2], 3)
     key = np.select([source == 0, source == 1, source == 2], [op, stack, thread], 0)
-    site, first = _group([source, key])
+    site, first = group_rows([source, key])
     described = _describe(trace, events, birth, site, len(first))
     sites = tuple(
         _site(trace, int(source[row]), int(key[row]), names, *described[index])
@@ -64,21 +65,6 @@ def _named_ops(trace: HostTrace, op: Int32, step: Int32) -> tuple[Int64, list[st
     code = np.array([place[name] for name in stripped], np.int64)
     code[used == NO_STRING] = UNKNOWN
     return code[where], names
-
-
-def _group(columns: list[Int64]) -> tuple[Int64, Int64]:
-    """Return the group of each row, numbered by first appearance, and each group's first row."""
-    order = np.lexsort(columns[::-1])
-    new = np.zeros(len(order), bool)
-    for column in columns:
-        new[1:] |= column[order][1:] != column[order][:-1]
-    new[:1] = True
-    found = np.empty(len(order), np.int64)
-    found[order] = np.cumsum(new) - 1
-    first = order[new]
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[found], np.sort(first)
 
 
 Described = tuple[int, int, int, int, int]
@@ -171,7 +157,7 @@ def _with_variants(
 ) -> Sites:
     columns = (events.shape, events.dtype, events.region, events.requested_bytes)
     kinds = [site, *(column[birth].astype(np.int64) for column in columns)]
-    variant, first = _group(kinds)
+    variant, first = group_rows(kinds)
     of_block = np.full(block_count, UNKNOWN, np.int32)
     variant_of_block = of_block.copy()
     of_block[born], variant_of_block[born] = site, variant
