@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tensorboard_memleak import __version__
-from tensorboard_memleak.cli import check, modules, report
+from tensorboard_memleak.cli import check, compare, modules, report
 from tensorboard_memleak.cli.status import COULD_NOT, INTERRUPTED
 from tensorboard_memleak.errors import LeakFinderError
 
@@ -23,6 +23,8 @@ examples:
   memleak report ~/logs                         every session below a logdir
   memleak report ~/logs --format json           the same for programs
   memleak report worker-0.xplane.pb             one file, wherever it lies
+  memleak report ~/logs --format html -o leaks.html
+  memleak compare ~/logs/before ~/logs/after    did the fix work?
   memleak modules module_0016.jit_step.hlo.pb   what a compiled program needs
   memleak check ~/logs --session 2026_01_01_00_00_00 || echo "do not merge"
 """
@@ -58,6 +60,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"memleak {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (report, check, modules):
+    for verb in (report, check, compare, modules):
         verb.add_to(verbs)
     return parser

@@ -19,7 +19,7 @@ from tensorboard_memleak.report.words import VERDICTS, held_text, kind_text
 _Payload = TypeVar("_Payload")
 
 _TEXTS: Final = frozenset(("detail", "advice", "reason", "message", "hint", "title"))
-_NOTES: Final = frozenset(("note", "allocator_note", "seen_note", "unknown_why"))
+_NOTES: Final = frozenset(("note", "allocator_note", "seen_note", "unknown_why", "notes"))
 _TOLD_WITHOUT_NAMES: Final = frozenset(
     (
         "dropped_events",
@@ -80,6 +80,8 @@ class Disguise:
             told |= self._finding_texts(value, cast(FindingPayload, told))
         elif "hint" in value:
             told |= self._warning_texts(value)
+        elif "outcome" in value and "reason" in value:
+            told["reason"] = self._comparison(value)
         elif "verdict" in value and "reason" in value:
             told["reason"] = self._reason(value, told)
         return told
@@ -101,15 +103,22 @@ class Disguise:
             return {"message": message, "hint": hint}
         return {"message": f"{code.replace('_', ' ').capitalize()}.", "hint": ""}
 
+    def _comparison(self, before: Mapping[str, object]) -> str:
+        """Say what a comparison found; where it is unclear the reason is that of a verdict."""
+        if before["outcome"] == "unclear":
+            return "It is not certain on both sides whether something leaks."
+        reason = str(before["reason"])
+        return "" if self.names.occur_in(reason) else reason
+
     def _reason(self, before: Mapping[str, object], told: Mapping[str, object]) -> str:
         """Say a verdict: of what grows by its neutral title, of the rest as before."""
         verdict = cast("VerdictName | None", before["verdict"])
         if verdict in ("leak", "inconclusive"):
             if "memories" in told:
                 return _of_gravest(verdict, told)
-            findings = cast(Sequence[FindingPayload], told["findings"])
+            findings = cast(Sequence[FindingPayload], told.get("findings", ()))
             growing = [one for one in findings if one["kind"] == "growth" and not one["expected"]]
-            if growing:
+            if growing or "findings" not in told:
                 return reason_of_growth(growing, verdict)
         reason = str(before["reason"])
         kept = verdict is not None and not self.names.occur_in(reason)
@@ -128,8 +137,10 @@ def finding_title(finding: FindingPayload) -> str:
 
 
 def reason_of_growth(growing: Sequence[FindingPayload], verdict: str) -> str:
-    """Say a verdict that rests on growth."""
+    """Say a verdict that rests on growth; without the findings only that it does."""
     doubt = "" if verdict == "leak" else " A longer capture with step markers can tell."
+    if not growing:
+        return "Something leaks." if verdict == "leak" else f"Something may leak.{doubt}"
     if len(growing) == 1:
         return f"{growing[0]['title']}.{doubt}"
     rates = bytes_text(sum(one["bytes_per_step"] or 0 for one in growing))

@@ -34,11 +34,13 @@ _KINDS_OF_NAME: Final = {
 _OURS: Final = frozenset(
     (
         "basis",
+        "change",
         "code",
         "end",
         "formats",
         "generator",
         "kind",
+        "matched_by",
         "ordered_by",
         "outcome",
         "pattern",

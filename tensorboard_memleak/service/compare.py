@@ -39,15 +39,26 @@ def compare_memories(
     now, was = finder.host(session, host), finder.host(other_session, other_host)
     memories = [one.memory.memory_id for one in was.diagnosis.memories]
     other_memory = other_memory or _like(memory, memories, "other_memory")
-    after, before = now.memory(memory), was.memory(other_memory)
+    return comparison(
+        (other_session, was, was.memory(other_memory)), (session, now, now.memory(memory))
+    )
+
+
+Side = tuple[str, HostAnalysis, MemoryAnalysis]
+"""A session's id, one of its hosts, and a memory of that."""
+
+
+def comparison(was: Side, now: Side) -> Payload:
+    """Return what has changed from one memory to another."""
+    before, after = was[2], now[2]
     found = compare(before, after)
     return {
         "outcome": found.outcome,
         "confidence": None if found.confidence is None else round(found.confidence, 4),
         "reason": _reason(found, before, after),
         "notes": _notes(before, after),
-        "before": _side(other_session, was, before, found.before),
-        "after": _side(session, now, after, found.after),
+        "before": _side(*was, found.before),
+        "after": _side(*now, found.after),
         "columns": _columns(found.pairs, before, after),
         "total": len(found.pairs),
     }

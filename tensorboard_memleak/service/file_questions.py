@@ -10,6 +10,7 @@ from typing import Final, cast
 from tensorboard_memleak.errors import LeakFinderError
 from tensorboard_memleak.report.types import FindingPayload, HostPayload, SessionPayload
 from tensorboard_memleak.service.blockmap import blockmap
+from tensorboard_memleak.service.compare import compare_memories
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.lanes import lanes
 from tensorboard_memleak.service.module import module
@@ -23,6 +24,7 @@ from tensorboard_memleak.service.timeline import memory_over_time
 FULL_WIDTH: Final = 4096
 """Pixels to draw for: there is nothing finer to zoom into."""
 MOST_SITES: Final = 200
+MOST_OTHERS: Final = 12
 BLOCKS_OF_A_FINDING: Final = 2000
 BLOCKS_OF_A_SITE: Final = 200
 _MAP_WIDTH: Final = 2400
@@ -33,7 +35,8 @@ _MAP_HEIGHT: Final = 800
 class Question:
     """One address of the page, without its session, and how to answer it.
 
-    `what` says in words what the answer is about; `rank` is 0 for what is asked first.
+    `what` says in words what the answer is about; `rank` is 0 for what is asked first. `other` is
+    the session that it is compared with.
     """
 
     rank: int
@@ -42,6 +45,7 @@ class Question:
     session: SessionPayload
     params: dict[str, str | int]
     ask: Callable[[], object]
+    other: SessionPayload | None = None
 
 
 def questions(finder: LeakFinder, told: Sequence[SessionPayload]) -> list[Question]:
@@ -51,7 +55,7 @@ def questions(finder: LeakFinder, told: Sequence[SessionPayload]) -> list[Questi
         for session in told
         for host in session["hosts"]
         if host["verdict"] is not None
-        for one in _about_host(finder, session, host)
+        for one in _about_host(finder, session, host, told)
     ]
     return sorted(found, key=lambda one: one.rank)
 
@@ -65,7 +69,10 @@ def session_id(finder: LeakFinder, told: SessionPayload) -> str:
 
 
 def _about_host(
-    finder: LeakFinder, session: SessionPayload, host: HostPayload
+    finder: LeakFinder,
+    session: SessionPayload,
+    host: HostPayload,
+    told: Sequence[SessionPayload],
 ) -> Iterator[Question]:
     place = (finder, session_id(finder, session), host["host"])
     where: dict[str, str | int] = {"host": host["host"]}
@@ -87,6 +94,7 @@ def _about_host(
             programs = bool(host["modules"])
             yield from _about_findings(place, session, here, memory["findings"], programs)
             yield from _about_sites(place, session, here)
+            yield from _about_others(place, session, here, told)
 
 
 _Place = tuple[LeakFinder, str, str]
@@ -156,3 +164,13 @@ def _about_sites(place: _Place, session: SessionPayload, where: _Where) -> Itera
         ask = partial(site, *place, memory, site_index=index, limit=BLOCKS_OF_A_SITE)
         if rank < MOST_SITES:
             yield Question(4, "sites' blocks", "site", session, {**where, "site": index}, ask)
+
+
+def _about_others(
+    place: _Place, session: SessionPayload, where: _Where, told: Sequence[SessionPayload]
+) -> Iterator[Question]:
+    """Compare with the other sessions: the first ones, for each with each is soon too many."""
+    memory = str(where["memory"])
+    for other in [one for one in told if one is not session][:MOST_OTHERS]:
+        ask = partial(compare_memories, *place, memory, session_id(place[0], other))
+        yield Question(2, "comparisons", "compare", session, where, ask, other)

@@ -60,7 +60,7 @@ class FileWriter:
         answers: dict[str, str] = {}
         left_out: Counter[str] = Counter()
         for one in questions(self._finder, told["sessions"]):
-            key = self._key(one.route, one.session, one.params)
+            key = self._key(one.route, one.session, one.params, one.other)
             if key in answers:
                 continue
             try:
@@ -101,12 +101,23 @@ class FileWriter:
                 reports[key] = self._text({**told, "sessions": [alone]})
         return reports
 
-    def _key(self, route: str, session: SessionPayload, params: Mapping[str, str | int]) -> str:
+    def _key(
+        self,
+        route: str,
+        session: SessionPayload,
+        params: Mapping[str, str | int],
+        other: SessionPayload | None = None,
+    ) -> str:
+        told = cast("dict[str, str | int]", self._disguise(params))
+        sessions = {"session": self._id(session)}
+        if other:
+            sessions["other_session"] = self._id(other)
+        return file_key(route, {**told, **sessions})
+
+    def _id(self, session: SessionPayload) -> str:
         named = {"run": session["run"], "session": session["session"]}
         named["id"] = session_id(self._finder, session)
-        place = cast("dict[str, str]", self._disguise(named))
-        told = cast("dict[str, str | int]", self._disguise(params))
-        return file_key(route, {**told, "session": place["id"]})
+        return cast("dict[str, str]", self._disguise(named))["id"]
 
     def _cut(self, left_out: Counter[str]) -> WarningPayload | None:
         if not left_out:

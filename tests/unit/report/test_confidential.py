@@ -92,6 +92,17 @@ def test_a_detail_with_a_name_in_it_is_dropped() -> None:
     assert donation["advice"] == "Donate the arguments whose memory an output can take over."
 
 
+def test_a_comparison_is_said_without_names() -> None:
+    sides = {"op": ["Relu"], "reason": "Nothing leaked before, 1 KiB a step do now."}
+    told = Disguise().payload({**sides, "outcome": "new_leak", "notes": ["Steps of Relu differ."]})
+    assert told["reason"] == "Nothing leaked before, 1 KiB a step do now."
+    assert told["notes"] == [""]
+    told = Disguise().payload({"outcome": "unclear", "reason": "It is not certain: Relu may leak."})
+    assert told["reason"] == "It is not certain on both sides whether something leaks."
+    side = Disguise().payload({"verdict": "leak", "reason": "Relu leaks.", "session": "s"})
+    assert side == {"verdict": "leak", "reason": "Something leaks.", "session": "session-1"}
+
+
 def test_a_key_that_nobody_thought_of_holds_a_name() -> None:
     assert Disguise().payload({"owner": "ann", "deep": {"list": ["ann", "bob"]}}) == {
         "owner": "name-1",

@@ -120,6 +120,24 @@ def test_programs_and_snapshots_are_in_the_file(tmp_path: Path) -> None:
     assert len(snapshots["snapshots"]) == 3
 
 
+def test_sessions_in_a_file_are_compared_with_each_other(tmp_path: Path) -> None:
+    put(tmp_path, capture(), "a")
+    put(tmp_path, capture(kept=0), "b")
+    finder = open_path(str(tmp_path))
+    key = "compare?host={}&memory={}&other_session={}&session={}"
+    ids = ("a%2F2026_01_01_00_00_00", "b%2F2026_01_01_00_00_00")
+    told = gathered(finder).answers
+    assert json.loads(told[key.format("vm", MEMORY, *ids)])["outcome"] == "fixed"
+    assert json.loads(told[key.format("vm", MEMORY, *reversed(ids))])["outcome"] == "new_leak"
+
+    hidden = FileWriter(finder, json.dumps, Disguise().payload).gather(report(finder)).answers
+    runs = {one["id"] for one in json.loads(hidden["sessions"])["sessions"]}
+    assert runs == {"run-1/session-1", "run-2/session-1"}
+    names = [one.replace("/", "%2F") for one in sorted(runs)]
+    assert key.format("host-1", "memory-1", *names) in hidden
+    assert not any("Relu" in one or "GPU_0" in one for one in hidden.values())
+
+
 def test_keys_are_disguised_with_what_they_hold(finder: LeakFinder) -> None:
     writer = FileWriter(finder, json.dumps, Disguise().payload)
     answers = writer.gather(report(finder)).answers
