@@ -1,1 +1,1 @@
-import{va as r}from"./chunks/chunk-XOTIOLAR.js";export{r as render};
+import{va as r}from"./chunks/chunk-DSBKXD5N.js";export{r as render};

@@ -27,9 +27,9 @@ export const KEYS = [
   "point",
   "points",
   "buffer",
-  "with",
-  "with_host",
-  "with_memory",
+  "compare",
+  "compare_host",
+  "compare_memory",
 ] as const;
 
 export type Key = (typeof KEYS)[number];

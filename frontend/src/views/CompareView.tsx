@@ -101,15 +101,15 @@ function Answer({ payload }: { payload: ComparePayload }) {
 export function CompareView() {
   const all = sessions.data.value?.sessions ?? [];
   const other =
-    all.find((one) => one.id === at("with")) ?? all.find((one) => one.id !== session.value?.id);
+    all.find((one) => one.id === at("compare")) ?? all.find((one) => one.id !== session.value?.id);
   const where = subject.value;
   const answer = useResource<ComparePayload>(
     where && other
       ? address("compare", {
           ...where,
           other_session: other.id,
-          other_host: at("with_host"),
-          other_memory: at("with_memory"),
+          other_host: at("compare_host"),
+          other_memory: at("compare_memory"),
         })
       : null,
   );
@@ -122,14 +122,16 @@ export function CompareView() {
           label="Compare with session"
           value={other?.id ?? ""}
           options={all.map((one) => ({ value: one.id, text: one.id }))}
-          onChange={(value) => go({ with: value, with_host: "", with_memory: "" })}
+          onChange={(value) => go({ compare: value, compare_host: "", compare_memory: "" })}
         />
         {hosts.length > 1 && (
           <Picker
             label="Its host"
-            value={payload?.before.host ?? at("with_host")}
+            value={payload?.before.host ?? at("compare_host")}
             options={hosts.map((one) => ({ value: one.host, text: one.host }))}
-            onChange={(value) => go({ with: other?.id ?? "", with_host: value, with_memory: "" })}
+            onChange={(value) =>
+              go({ compare: other?.id ?? "", compare_host: value, compare_memory: "" })
+            }
           />
         )}
       </div>
