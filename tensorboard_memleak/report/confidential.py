@@ -59,9 +59,9 @@ class Disguise:
     def _value(self, key: str, value: object) -> object:
         if isinstance(value, str):
             return self._text(key, value)
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return self._object(value)
-        if isinstance(value, Sequence):
+        if isinstance(value, list | tuple):
             return [self._value(key, one) for one in value]
         return value
 
@@ -73,7 +73,11 @@ class Disguise:
         return self.names.of_key(key, text)
 
     def _object(self, value: Mapping[str, object]) -> dict[str, object]:
-        told = {key: self._value(key, one) for key, one in value.items()}
+        program = "program_id" in value  # what stands beside it under `name` is a program's
+        told = {
+            key: self._value("module" if program and key == "name" else key, one)
+            for key, one in value.items()
+        }
         if isinstance(value.get("run"), str) and isinstance(value.get("id"), str):
             told["id"] = self.names.session_id(str(value["run"]), str(value["session"]))
         if "advice" in value:

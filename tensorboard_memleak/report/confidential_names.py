@@ -20,6 +20,7 @@ _KINDS_OF_NAME: Final = {
     "host": "host",
     "memory": "memory",
     "memory_id": "memory",
+    "module": "program",
     "op": "op",
     "op_name": "op",
     "place": "frame",
@@ -70,6 +71,7 @@ class Names:
     def __init__(self) -> None:
         self._tokens: dict[tuple[str, str], str] = {}
         self._counts: dict[str, int] = {}
+        self._told: dict[tuple[str, str], str] = {}
 
     def token(self, kind: str, name: str) -> str:
         """Return the token of a name; no name stays none."""
@@ -83,9 +85,12 @@ class Names:
 
     def of_key(self, key: str, text: str) -> str:
         """Return what stands for a text under a key of a payload."""
-        if _is_harmless(key, text):
-            return text
-        return self.token(_KINDS_OF_NAME.get(key, "name"), text)
+        told = self._told.get((key, text))  # columns repeat the same few texts
+        if told is None:
+            harmless = _is_harmless(key, text)
+            told = text if harmless else self.token(_KINDS_OF_NAME.get(key, "name"), text)
+            self._told[key, text] = told
+        return told
 
     def session_id(self, run: str, session: str) -> str:
         """Return the id of a session: `<run>/<session>`, or `<session>` at the root."""

@@ -92,6 +92,23 @@ def test_a_detail_with_a_name_in_it_is_dropped() -> None:
     assert donation["advice"] == "Donate the arguments whose memory an output can take over."
 
 
+def test_a_program_has_one_token_wherever_it_is_named() -> None:
+    told = Disguise().payload(
+        [
+            {"columns": {"name": ["jit_a", "jit_b"], "program_id": [1, "2"]}},
+            {"name": "jit_b", "program_id": "2"},
+            {"module": "jit_b", "program_id": "2"},
+            {"name": "jit_b"},
+        ]
+    )
+    assert told == [
+        {"columns": {"name": ["program-1", "program-2"], "program_id": [1, "2"]}},
+        {"name": "program-2", "program_id": "2"},
+        {"module": "program-2", "program_id": "2"},
+        {"name": "name-1"},
+    ]
+
+
 def test_a_comparison_is_said_without_names() -> None:
     sides = {"op": ["Relu"], "reason": "Nothing leaked before, 1 KiB a step do now."}
     told = Disguise().payload({**sides, "outcome": "new_leak", "notes": ["Steps of Relu differ."]})
