@@ -16,8 +16,10 @@ from tensorflow.tsl.profiler.protobuf import profiler_options_pb2, xplane_pb2
 
 HOST = "host0"
 EPOCH_NS = 1_767_225_600_000_000_000  # 2026-01-01, as the session's name says
-FOLDERS = re.compile(r"/(?:[\w.+~-]+/)+")
-LEFTOVERS = (b"/home/", b"/root/", b"/tmp/", b"/usr/", b"/opt/", b"/var/", b"site-packages")
+FOLDER = r"(?<![\w.+~-])/(?:[\w.+~-]+/)"
+INSTALLED = re.compile(rf"{FOLDER}*?(?:site-packages/|(?=lib/python3[\d.]*/(?!site-packages)))")
+FOLDERS = re.compile(rf"{FOLDER}+")
+LEFTOVERS = re.compile(rb"/(?:home|root|tmp|usr|opt|var)/|site-packages")
 PPROF_STRING = 6  # Profile.string_table
 
 
@@ -81,12 +83,17 @@ def _scrub_hlo(content: bytes) -> bytes:
 
 
 def _without_folders(text: str) -> str:
-    """`text` with each absolute path cut down to its last part."""
-    return FOLDERS.sub("", text)
+    """`text` with each absolute path cut down to its last part.
+
+    Of an installed library it keeps the part inside the library: that tells it from the program.
+    """
+    return FOLDERS.sub("", INSTALLED.sub("", text))
 
 
 def _refuse_leftovers(content: bytes) -> None:
-    for needle in (*LEFTOVERS, str(Path.cwd()).encode(), f"{socket.gethostname()}.".encode()):
+    if found := LEFTOVERS.search(content):
+        raise ValueError(f"{found[0]!r} is still in the capture")
+    for needle in (str(Path.cwd()).encode(), f"{socket.gethostname()}.".encode()):
         if needle in content:
             raise ValueError(f"{needle!r} is still in the capture")
 
