@@ -106,7 +106,7 @@ def test_compare_says_that_the_fix_worked(tab: Tab) -> None:
     earlier.select_option(demo_session("leaky_training"))
     expect(panel.get_by_role("heading", name=re.compile("^The leak.* is gone"))).to_be_visible()
     expect(tab.rows("Sites before and now").first).to_contain_text("Relu")
-    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.with="))
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.compare="))
 
 
 def test_odd_host_stands_out(open_tab: Callable[..., Tab], logdir: Callable[..., Path]) -> None:
