@@ -42,7 +42,7 @@ SHOTS = (
     Shot("timeline", "two_leaks", {"view": "timeline"}),
     Shot("blocks", "two_leaks", {"view": "blocks"}),
     Shot("flame", "leak_with_python_stack", {"view": "flame"}),
-    Shot("compare", "fixed_training", {"view": "compare", "with": LEAKY}),
+    Shot("compare", "fixed_training", {"view": "compare", "compare": LEAKY}),
     Shot("donation", "jax_missing_donation"),
     Shot("programs", "jax_missing_donation", {"view": "programs"}),
     Shot("recompilation", "jax_recompiling"),

@@ -22,7 +22,7 @@ PLACES = (
     {"session": TWO_LEAKS, "view": "flame"},
     {"session": DONATION, "view": "programs"},
     {"session": demo_session("jax_cpu"), "view": "snapshots"},
-    {"session": TWO_LEAKS, "view": "compare", "with": demo_session("leaky_training")},
+    {"session": TWO_LEAKS, "view": "compare", "compare": demo_session("leaky_training")},
     {"session": "no_such_run/2020_01_01_00_00_00"},
 )
 
