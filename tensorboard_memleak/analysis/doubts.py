@@ -46,7 +46,7 @@ class Doubts:
     def _ceiling(self, one: Judgement, history: History) -> tuple[float, str]:
         if one.pattern is not Pattern.BY_SIZE:
             kept_bytes = self.blocks.allocation_bytes[one.survivors]
-            if self.replacements.offset(one.occasions, kept_bytes, history.replaced):
+            if self.replacements.offset(one.occasions, one.survivors, history.replaceable):
                 return EXPLAINED, "as many such blocks from before the capture were freed meanwhile"
             if self._lost(kept_bytes) >= LOST * len(kept_bytes):
                 return EXPLAINED, "the capture has lost the release of as many such blocks"

@@ -15,7 +15,7 @@ from tensorboard_memleak.model.blocks import BlockEnd, Blocks, BlockSteps
 from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, Int64
 
 OFFSET: Final = 0.5
-"""Share of the kept blocks from which pre-window blocks of like sizes cast doubt."""
+"""Share of the kept blocks and bytes from which pre-window blocks of like sizes cast doubt."""
 ALIKE: Final = 2
 """Sizes are alike within this factor of the smallest and largest that a group keeps."""
 OFFSET_PARTS: Final = 4
@@ -44,28 +44,32 @@ class Replacements:
         self._sizes, self._survivors = np.unique(self._size[survivors], return_counts=True)
         self._unborn = _counts_of(self._unborn_size, self._sizes)
         odd = unborn[_beyond(self._unborn_size, self._sizes, self._survivors)]
-        self._odd_step, self._odd_bytes = block_steps.free[odd], blocks.allocation_bytes[odd]
+        self._odd_step, self._odd_size = block_steps.free[odd], self._size[odd]
 
     @property
     def unmatched_survivors(self) -> int:
         """Survivors beyond one for each pre-window block of their size that was freed."""
         return int(np.maximum(self._survivors - self._unborn, 0).sum())
 
-    def offset(self, occasions: Int64, kept_bytes: Int64, replaced: Float64) -> bool:
-        """Tell whether pre-window blocks may make up for what a group kept, its sizes varying.
+    def offset(self, occasions: Int64, survivors: Int64, replaceable: Int64) -> bool:
+        """Tell whether pre-window blocks may make up for what a group kept.
 
-        They may if blocks of its exact sizes, and others about as large that no survivor has the
-        size of, were freed throughout the steps in which it kept something: a full queue of ragged
-        batches. `kept_bytes` are the sizes of the group's survivors, `replaced` the number of
-        pre-window blocks of its exact sizes by step.
+        They may if blocks of its exact sizes and, where its sizes vary, others about as large that
+        no survivor has the size of, were freed throughout the steps in which it kept something,
+        half as many and half as many bytes: a full queue of ragged batches. `replaceable` is the
+        number of pre-window blocks of its exact sizes by step.
         """
         first, last = int(occasions[0]), int(occasions[-1])
-        low, high = int(kept_bytes.min()) / ALIKE, int(kept_bytes.max()) * ALIKE
-        alike = (self._odd_bytes >= low) & (self._odd_bytes <= high)
-        freed = replaced + np.bincount(self._odd_step[alike], minlength=self._count)
+        kept = self._size[survivors]
+        low, high = int(kept.min()), int(kept.max())
+        ragged = low < high  # what keeps one size only replaces blocks of that size
+        alike = ragged & (self._odd_size >= low / ALIKE) & (self._odd_size <= high * ALIKE)
+        freed = replaceable + np.bincount(self._odd_step[alike], minlength=self._count)
         parts = np.array_split(freed[first : last + 1], OFFSET_PARTS)
         throughout = all(part.any() for part in parts if len(part))
-        return throughout and float(freed.sum()) >= OFFSET * len(kept_bytes)
+        freed_bytes = self._odd_size[alike].sum() + replaceable.sum() * kept.mean()
+        enough = min(freed.sum() / len(kept), freed_bytes / kept.sum())
+        return throughout and float(enough) >= OFFSET
 
     def share_of_blocks(self) -> Float64:
         """Return for each block the chance that it replaced a pre-window block; 0 if it went."""
@@ -112,7 +116,6 @@ def _counts_of(values: Int64, sizes: Int64) -> Int64:
 
 
 def _size_key(blocks: Blocks) -> Int64:
-    """Return the requested size, the allocated one (negative) where the request is not told."""
-    return np.where(
-        blocks.requested_bytes > 0, blocks.requested_bytes, -blocks.allocation_bytes - 1
-    )
+    """Return the requested size, or the allocated one where the request is not told."""
+    told = blocks.requested_bytes > 0
+    return np.where(told, blocks.requested_bytes, np.maximum(blocks.allocation_bytes, 1))

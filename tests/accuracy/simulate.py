@@ -29,6 +29,7 @@ from tests.accuracy.simulate_leaks import LEAKS
 STEP_PS = 10_000_000_000
 DROP_RATES = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0005, 0.002, 0.01)
 CAPACITY_BYTES = 1 << 40
+BASELINE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,35 @@ def _time_ps(clock: NDArray[np.int64], moment: sites.Floats) -> NDArray[np.int64
     return (clock[step] + (moment - step) * (clock[step + 1] - clock[step])).astype(np.int64)
 
 
+@dataclass(frozen=True)
+class _History:
+    """All events of a program in order: which block, when in steps, and the counter after it."""
+
+    block: NDArray[np.int64]
+    is_free: NDArray[np.bool_]
+    moment: sites.Floats
+    in_use: NDArray[np.int64]
+
+    def shown(self, chosen: NDArray[np.bool_]) -> _History:
+        """The events that a capture has."""
+        return _History(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+
+def _replay(
+    birth: sites.Floats, release: sites.Floats, allocated: NDArray[np.int64], end: float
+) -> _History:
+    """Put births and releases until the end in order; at one moment a release comes first."""
+    born = np.flatnonzero(birth < end)
+    freed = np.flatnonzero((birth < end) & (release < end))
+    block = np.concatenate([born, freed])
+    is_free = np.arange(len(block)) >= len(born)
+    moment = np.concatenate([birth[born], release[freed]])
+    order = np.lexsort((~is_free, moment))
+    block, is_free, moment = block[order], is_free[order], moment[order]
+    in_use = BASELINE_BYTES + np.cumsum(np.where(is_free, -1, 1) * allocated[block])
+    return _History(block, is_free, moment, in_use)
+
+
 def _capture(
     rng: np.random.Generator,
     run: sites.Run,
@@ -100,67 +130,58 @@ def _capture(
     drop_rate: float,
     names: list[str],
 ) -> tuple[MemoryEvents, dress.Names]:
-    """Replay all lives through an allocator and return the events that the window shows."""
-    birth = np.concatenate([one.birth for one in lives])
-    release = np.concatenate([one.release for one in lives])
+    """Run all lives through an allocator and return the events that the window shows."""
     requested = np.concatenate([one.requested_bytes for one in lives])
     site = np.repeat(np.arange(len(lives)), [len(one) for one in lives])
     allocated = -(-requested // 256) * 256
     allocated *= np.where(rng.random(len(site)) < 0.03, 2, 1)  # a chunk too small to split
-    happens = birth < run.end
-    block = np.flatnonzero(happens)
-    freed = np.flatnonzero(happens & (release < run.end))
-    moment = np.concatenate([birth[block], release[freed]])
-    block = np.concatenate([block, freed])
-    is_free = np.arange(len(block)) >= np.count_nonzero(happens)
-    order = np.lexsort((~is_free, moment))
-    moment, block, is_free = moment[order], block[order], is_free[order]
-    address = _addresses(block.tolist(), is_free.tolist(), allocated.tolist(), len(site))
-    in_use = 1 << 20
-    in_use = in_use + np.cumsum(np.where(is_free, -1, 1) * allocated[block])
-    shown = (moment >= run.window_start) & (rng.random(len(moment)) >= drop_rate)
-    block, is_free, moment, in_use = block[shown], is_free[shown], moment[shown], in_use[shown]
-    count = len(block)
-    worker = 1 + site % 3 % 2
+    birth = np.concatenate([one.birth for one in lives])
+    release = np.concatenate([one.release for one in lives])
+    whole = _replay(birth, release, allocated, run.end)
+    address = _addresses(whole, allocated)
+    kept = rng.random(len(whole.moment)) >= drop_rate
+    seen = whole.shown(kept & (whole.moment >= run.window_start))
     naming = dress.names(
-        str(rng.choice(dress.NAMINGS)), names, site[block], np.maximum(moment, 0).astype(np.int64)
+        str(rng.choice(dress.NAMINGS)), names, site[seen.block], seen.moment.astype(np.int64)
     )
+    count = len(seen.block)
+    nothing = np.zeros(count, np.int64)
+    worker = 1 + site % 3 % 2
     events = MemoryEvents(
-        time_ps=_time_ps(clock, moment),
-        kind=np.where(is_free, 2, 1).astype(np.uint8),
-        address=address[block],
-        requested_bytes=requested[block],
-        allocation_bytes=allocated[block],
-        bytes_in_use=in_use,
-        bytes_reserved=np.zeros(count, np.int64),
-        bytes_available=CAPACITY_BYTES - in_use,
-        peak_bytes_in_use=np.maximum.accumulate(in_use) if count else in_use,
+        time_ps=_time_ps(clock, seen.moment),
+        kind=np.where(seen.is_free, 2, 1).astype(np.uint8),
+        address=address[seen.block],
+        requested_bytes=requested[seen.block],
+        allocation_bytes=allocated[seen.block],
+        bytes_in_use=seen.in_use,
+        bytes_reserved=nothing,
+        bytes_available=CAPACITY_BYTES - seen.in_use,
+        peak_bytes_in_use=np.maximum.accumulate(seen.in_use) if count else seen.in_use,
         fragmentation=np.zeros(count),
-        op=np.where(is_free, 0, naming.op).astype(np.int32),
-        region=np.zeros(count, np.int32),
-        shape=np.zeros(count, np.int32),
-        dtype=np.zeros(count, np.int32),
+        op=np.where(seen.is_free, 0, naming.op).astype(np.int32),
+        region=nothing.astype(np.int32),
+        shape=nothing.astype(np.int32),
+        dtype=nothing.astype(np.int32),
         step_id=np.full(count, UNKNOWN, np.int64),
-        thread=worker[block].astype(np.int32),
-        stack=np.where(is_free, 0, naming.stack).astype(np.int32),
+        thread=worker[seen.block].astype(np.int32),
+        stack=np.where(seen.is_free, 0, naming.stack).astype(np.int32),
     )
     return events, naming
 
 
-def _addresses(
-    block: list[int], is_free: list[bool], allocated: list[int], count: int
-) -> NDArray[np.uint64]:
+def _addresses(whole: _History, allocated: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Give every block an address; a freed one is taken again by the next block of its size."""
-    address, free = [0] * count, defaultdict(list)
-    top = 0x7F00_0000_0000
-    for one, frees in zip(block, is_free, strict=True):
-        size = allocated[one]
+    size_of, top = allocated.tolist(), 0x7F00_0000_0000
+    address = [0] * len(size_of)
+    free: defaultdict[int, list[int]] = defaultdict(list)
+    for block, frees in zip(whole.block.tolist(), whole.is_free.tolist(), strict=True):
+        size = size_of[block]
         if frees:
-            free[size].append(address[one])
+            free[size].append(address[block])
         elif free[size]:
-            address[one] = free[size].pop()
+            address[block] = free[size].pop()
         else:
-            address[one], top = top, top + size
+            address[block], top = top, top + size
     return np.array(address, np.uint64)
 
 
