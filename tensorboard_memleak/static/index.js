@@ -1,1 +1,1 @@
-import{va as r}from"./chunks/chunk-DSBKXD5N.js";export{r as render};
+import{wa as r}from"./chunks/chunk-SDCFUJ4K.js";export{r as render};

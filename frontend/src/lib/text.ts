@@ -11,11 +11,14 @@ export function cutMiddle(text: string, most: number): string {
 /** TensorFlow's short names of types, said as everybody says them. */
 const TYPES: Record<string, string> = { float: "float32", double: "float64", half: "float16" };
 
+/** Shape and type on one line; "" where neither is told. */
+export function shapeText({ shape, dtype }: { shape: string; dtype: string }): string {
+  return [shape, TYPES[dtype] ?? dtype].filter(Boolean).join(" ");
+}
+
 /** The name of a site on one line: op, shape, type. */
 export function siteName(site: { op: string; shape: string; dtype: string }): string {
-  return [site.op || "unknown origin", site.shape, TYPES[site.dtype] ?? site.dtype]
-    .filter(Boolean)
-    .join(" ");
+  return [site.op || "unknown origin", shapeText(site)].filter(Boolean).join(" ");
 }
 
 /** A tracer's Python frame, `$file.py:12 name`, in words; any other frame stands for itself. */

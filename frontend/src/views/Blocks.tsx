@@ -5,6 +5,7 @@ import { address, type Params } from "../api/client.ts";
 import type { BlockColumns, BlockEnd, SitePayload } from "../api/wire.ts";
 import { rowsOf } from "../lib/columns.ts";
 import { counted, duration, grouped, UNKNOWN } from "../lib/numbers.ts";
+import { shapeText } from "../lib/text.ts";
 import { ask } from "../state/resource.ts";
 import { exactSizes, names, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
@@ -38,7 +39,7 @@ const COLUMNS: readonly Column<Row>[] = [
   }),
   exactSizes("requested", "Requested", (row) => row.requested_bytes, { width: 100, spare: 1 }),
   exactSizes("allocated", "Allocated", (row) => row.allocation_bytes, { width: 100 }),
-  names("shape", "Shape", (row) => `${row.shape} ${row.dtype}`.trim(), { width: 120, spare: 4 }),
+  names("shape", "Shape", shapeText, { width: 120, spare: 4 }),
   names("thread", "Thread", (row) => row.thread, { width: 90, spare: 2 }),
 ];
 

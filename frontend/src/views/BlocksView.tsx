@@ -10,6 +10,7 @@ import { rowsOf } from "../lib/columns.ts";
 import { addressAt } from "../lib/compact.ts";
 import { bytes, counted, duration, exactBytes, grouped, UNKNOWN } from "../lib/numbers.ts";
 import { formatRange, parseRange } from "../lib/range.ts";
+import { shapeText } from "../lib/text.ts";
 import { subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
@@ -127,7 +128,7 @@ function Details({ index }: { index: number }) {
   const rows: [string, string][] = [
     ["Address", block.address],
     ["Site", nameOf(block.site_index)],
-    ["Shape", `${block.shape} ${block.dtype}`.trim() || UNKNOWN],
+    ["Shape", shapeText(block) || UNKNOWN],
     ["Requested", exactBytes(block.requested_bytes)],
     ["Allocated", exactBytes(block.allocation_bytes)],
     ["Born", `${duration(block.born_ns)}, step ${block.born_step ?? UNKNOWN}`],
@@ -136,7 +137,7 @@ function Details({ index }: { index: number }) {
     ["Thread", block.thread || UNKNOWN],
   ];
   return (
-    <section aria-label="The chosen block">
+    <section class="below" aria-label="The chosen block">
       <div class="figure-head">
         <h2>The chosen block</h2>
         <span class="push bar">
