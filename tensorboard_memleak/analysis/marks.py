@@ -3,10 +3,16 @@
 Each iteration counts once, whatever marks it: a mark inside another mark is part of the outer one,
 marks of one name and number that overlap on several threads are one step, and where threads loop
 independently the one with most marks is followed. Numbers may repeat or decrease; time orders.
+
+A mark around others may also be an epoch around the steps. Marks around are taken for epochs where
+they are too few to judge by, and hold many each or were not all that there were: marks like those
+inside stand alone where the window cuts an epoch in two. As steps those around are followed, and
+their parts that stand alone are left out.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -16,6 +22,10 @@ from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int64, Spans
 
 FEW: Final = 3
 """Fewer outer marks than this are epochs around the steps rather than the steps themselves."""
+FEW_TO_JUDGE: Final = 6
+"""Fewer outer marks than this are so if each holds many: as steps they would tell nothing."""
+MANY: Final = 4
+"""More marks than this inside one are many: a step has up to so many parts as a rule."""
 
 
 def from_marks(marks: Spans) -> Steps | None:
@@ -23,14 +33,61 @@ def from_marks(marks: Spans) -> Steps | None:
     rows = np.flatnonzero(marks.number != UNKNOWN)
     if not len(rows):
         return None
-    inner = _inside(marks, rows)
-    steps = _once(marks, rows[~inner])
-    while len(steps) < FEW and inner.any():
-        rows = rows[inner]
-        inner = _inside(marks, rows)
-        deeper = _once(marks, rows[~inner])
-        steps = deeper if len(deeper) > len(steps) else steps
+    nesting = _Nesting.of(marks, rows)
+    while len(nesting.around) and nesting.is_of_epochs():
+        nesting = _Nesting.of(marks, nesting.below())
+    steps = _once(marks, np.concatenate([nesting.around, nesting.apart]))
     return Steps(marks.start_ps[steps], _ends(marks, steps), marks.number[steps], "markers")
+
+
+@dataclass(frozen=True, slots=True)
+class _Nesting:
+    """Marks by where they lie: around others, inside them, or neither.
+
+    Of the last, those of a name that also lies inside are `cut`: what was around them began before
+    the window or ended after it. The others are `apart`. `held` counts the marks inside each of
+    `around`.
+    """
+
+    around: Int64
+    inside: Int64
+    cut: Int64
+    apart: Int64
+    held: Int64
+
+    @staticmethod
+    def of(marks: Spans, rows: Int64) -> _Nesting:
+        """Tell apart the rows that begin inside others of their thread, and those around them."""
+        inner = _inside(marks, rows)
+        inside, outer = rows[inner], rows[~inner]
+        held = _held(marks, outer, inside)
+        also_inside = np.isin(marks.name[outer], marks.name[inside])
+        cut, around = also_inside & (held == 0), held > 0
+        return _Nesting(outer[around], inside, outer[cut], outer[~around & ~cut], held[around])
+
+    def is_of_epochs(self) -> bool:
+        """Tell whether the marks around others are epochs rather than steps."""
+        if len(self.around) + len(self.apart) < FEW:
+            return len(self.inside) + len(self.cut) > len(self.around)
+        if len(self.around) >= FEW_TO_JUDGE:
+            return len(self.cut) > 2 * int(self.held.max())  # a window cuts no more than two
+        return len(self.cut) > 0 or int(self.held.min()) > MANY
+
+    def below(self) -> Int64:
+        """Return all rows but those around others."""
+        return np.sort(np.concatenate([self.inside, self.cut, self.apart]))
+
+
+def _held(spans: Spans, outer: Int64, inside: Int64) -> Int64:
+    """Return how many of `inside` begin in each of `outer`, which do not overlap on a thread."""
+    order = np.lexsort((spans.start_ps[outer], spans.thread[outer]))
+    both = np.concatenate([outer[order], inside])
+    is_inner = np.arange(len(both)) >= len(outer)
+    sequence = np.lexsort((is_inner, spans.start_ps[both], spans.thread[both]))
+    place = np.cumsum(~is_inner[sequence]) - 1
+    held = np.zeros(len(outer), np.int64)
+    held[order] = np.bincount(place[is_inner[sequence]], minlength=len(outer))
+    return held
 
 
 def _inside(spans: Spans, rows: Int64) -> Bool:

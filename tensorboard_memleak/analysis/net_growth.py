@@ -4,7 +4,8 @@
 that went meanwhile, and `floor[j] = min(D[j:])` what it never gives back from step j on. Where a
 site leaks the floor rises in step after step. Where its use only fluctuates about a level, the
 floor is that of the records of a random series: in N steps it rises about log N times, most of them
-near the end. The last quarter is therefore left out, and so is what fills up and stops.
+near the end. The last quarter is therefore no evidence for growth, but that nothing rises there is
+evidence against: what fills up and stops is left out.
 
 *By size.* What one step hands to the next is always the same number of blocks, larger each time.
 """
@@ -37,10 +38,11 @@ def net(history: History) -> Judgement | None:
         return None
     live = np.cumsum(history.born - history.freed - history.lost - history.replaceable)
     floor = np.minimum.accumulate(live[::-1])[::-1]
-    rises = np.flatnonzero(np.diff(floor[:until], prepend=min(int(floor[0]), 0)) > 0)
+    all_rises = np.flatnonzero(np.diff(floor, prepend=min(int(floor[0]), 0)) > 0)
+    rises = all_rises[all_rises < until]
     if len(rises) < max(FEWEST_RISES, until / 3) or not _evenly(floor[:until]):
         return None
-    if until - 1 - rises[-1] > 1 + np.diff(rises).max():
+    if history.steps - 1 - all_rises[-1] > 1 + np.diff(rises).max():
         return None  # it has filled up and stopped
     size = float(np.median(history.kept_bytes[history.kept > 0] / history.kept[history.kept > 0]))
     slope, low, high = (

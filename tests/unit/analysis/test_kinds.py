@@ -133,6 +133,22 @@ def test_a_late_start_is_a_leak_since_then() -> None:
     assert finding.pattern == "every step, since step 13 of the capture"
 
 
+@pytest.mark.parametrize("last", [14, 15, 16])
+def test_what_fills_up_and_stops_late_in_the_window_is_no_leak(last: int) -> None:
+    window = busy(20)
+    for step in range(20):
+        window.block("Relu", KIB, born=step + 0.3, freed=None if step < last else step + 0.5)
+    diagnosis = diagnosed(window)
+    assert (diagnosis.verdict, [one.kind for one in diagnosis.findings]) == ("no_leak", ["bounded"])
+
+
+def test_entries_that_are_all_replaced_once_each_came_up_are_no_leak() -> None:
+    window = busy(20)
+    for step in range(20):
+        window.block("Relu", KIB, born=step + 0.3, freed=step + 15.3 if step < 5 else None)
+    assert diagnosed(window).verdict == "no_leak"
+
+
 def test_by_chance_in_two_steps_of_three() -> None:
     window = busy(30)
     for step in range(30):

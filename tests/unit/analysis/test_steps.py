@@ -50,6 +50,38 @@ def test_an_epoch_around_the_steps_is_not_a_step() -> None:
     assert steps.number.tolist() == list(range(12))
 
 
+def nested(outer: int, each: int) -> list[tuple[str, int, int, int]]:
+    """Marks around `each` steps of a loop, which count anew in each of them."""
+    around = [("outer", i * each * STEP_PS, (i + 1) * each * STEP_PS, i) for i in range(outer)]
+    return [*around, *marks(*(n % each for n in range(outer * each)))]
+
+
+@pytest.mark.parametrize(("outer", "each", "steps"), [(4, 6, 24), (3, 5, 15), (5, 4, 5), (6, 8, 6)])
+def test_few_marks_around_many_each_are_epochs(outer: int, each: int, steps: int) -> None:
+    trace = with_spans(training(outer * each).trace(), nested(outer, each))
+    assert len(find_steps(trace)) == steps
+
+
+def test_steps_of_epochs_that_the_window_cuts_are_steps_as_the_others_are() -> None:
+    rows = nested(3, 6)
+    del rows[2], rows[0]  # only the second epoch begins and ends in the window
+    steps = find_steps(with_spans(training(18).trace(), rows))
+    assert steps.number.tolist() == [0, 1, 2, 3, 4, 5] * 3
+
+
+def test_parts_of_steps_that_the_window_cuts_are_no_steps() -> None:
+    rows = nested(9, 4)
+    del rows[8], rows[0]  # the marks of the parts of the first and last step stay
+    steps = find_steps(with_spans(training(36).trace(), rows))
+    assert steps.number.tolist() == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_mark_that_holds_nothing_is_no_epoch() -> None:
+    rows = [("evaluate", start + 10, start + 20, n) for _, start, _, n in marks(*range(5))[3:]]
+    steps = find_steps(with_spans(training(5).trace(), [*marks(*range(5)), *rows]))
+    assert steps.number.tolist() == [0, 1, 2, 3, 4]
+
+
 def test_marks_of_one_step_on_several_threads_count_once() -> None:
     rows = [row for n in range(4) for row in (marks(*range(4))[n], marks(*range(4))[n])]
     late = [(name, start + 10 * (i % 2), end, n) for i, (name, start, end, n) in enumerate(rows)]
