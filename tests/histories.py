@@ -12,10 +12,13 @@ PASSING_BYTES = 512
 CAPACITY_BYTES = 1 << 20
 
 
-def leaking_capture(steps: int = 12, kept_op: str = "MatMul", leaks: bool = True) -> bytes:
+def leaking_capture(
+    steps: int = 12, kept_op: str = "MatMul", leaks: bool = True, kept_twice: bool = False
+) -> bytes:
     """One block of 1 KiB kept, and one of 512 bytes freed, in each step of GPU_0_bfc.
 
-    With `leaks=False` the first is freed as well, at the end of its step.
+    With `leaks=False` the first is freed as well, at the end of its step; with `kept_twice` a
+    handle of 256 bytes is kept beside it.
     """
     space = XSpace()
     line = space.plane("/host:CPU").line("python", timestamp_ns=1_000)
@@ -28,6 +31,7 @@ def leaking_capture(steps: int = 12, kept_op: str = "MatMul", leaks: bool = True
         story = [(kept, KEPT_BYTES, kept_op, 1), (passing, PASSING_BYTES, "Tmp", 1)]
         story += [(passing, PASSING_BYTES, "", -1)]
         story += [] if leaks else [(kept, KEPT_BYTES, "", -1)]
+        story += [(kept + 0x800, 256, "Handle", 1)] if kept_twice else []
         for place, (address, size, op, sign) in enumerate(story, start=1):
             in_use += sign * size
             told = {

@@ -30,7 +30,13 @@ def write_findings(
     squeezed = [squeeze_finding(scene, squeeze)] if squeeze else []
     resting = resting_findings(scene, judgements)
     ordered = [*_growth(scene, judgements.growing), *squeezed, *resting]
-    return tuple(replace(one, id=f"f{index + 1}") for index, one in enumerate(ordered))
+    return tuple(_numbered(one, f"f{place}") for place, one in enumerate(ordered, start=1))
+
+
+def _numbered(finding: Finding, name: str) -> Finding:
+    """Give a finding its id, and its parts theirs: f1.1, f1.2."""
+    parts = (_numbered(one, f"{name}.{n}") for n, one in enumerate(finding.parts, start=1))
+    return replace(finding, id=name, parts=tuple(parts))
 
 
 def is_sure(finding: Finding) -> bool:

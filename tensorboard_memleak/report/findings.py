@@ -8,17 +8,14 @@ from tensorboard_memleak.model.findings import Finding, Site
 from tensorboard_memleak.report.types import FindingPayload, SitePayload
 
 
-def finding_payload(
-    finding: Finding, step_numbers: Sequence[int] = (), part_id: str = ""
-) -> FindingPayload:
-    """Write a finding and its parts, which are numbered below it: f1.1, f1.2.
+def finding_payload(finding: Finding, step_numbers: Sequence[int] = ()) -> FindingPayload:
+    """Write a finding and its parts.
 
     `step_numbers` gives the number of each step by its position; findings that know no steps
     need none.
     """
-    own_id = part_id or finding.id
     return {
-        "id": own_id,
+        "id": finding.id,
         "kind": finding.kind,
         "pattern": finding.pattern,
         "severity": finding.severity,
@@ -37,10 +34,7 @@ def finding_payload(
         "first_step": _number(finding.first_step, step_numbers),
         "last_step": _number(finding.last_step, step_numbers),
         "steps_with_survivors": _whole(finding.steps_with_survivors),
-        "parts": [
-            finding_payload(part, step_numbers, f"{own_id}.{number}")
-            for number, part in enumerate(finding.parts, start=1)
-        ],
+        "parts": [finding_payload(part, step_numbers) for part in finding.parts],
     }
 
 

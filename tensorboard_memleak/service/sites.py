@@ -86,9 +86,14 @@ def site(
     if finding_id is not None:
         finding = find(analysis, finding_id)
         subject, rows = finding.site, finding.evidence.blocks
+        # What was replaced on the way is no evidence, and yet a part of the site's history.
+        living = np.flatnonzero(np.isin(analysis.sites.of_block, finding.site_indices))
     else:
         subject, rows = _site_rows(analysis, site_index)
-    return evidence(analysis, analysed.trace, subject, rows, offset, limit)
+        living = rows
+    told = evidence(analysis, analysed.trace, subject, rows, offset, limit)
+    told["live"] = _live(analysis, analysed.trace, living)
+    return told
 
 
 def find(analysis: MemoryAnalysis, finding_id: str) -> Finding:
@@ -110,6 +115,16 @@ def _site_rows(analysis: MemoryAnalysis, index: int | None) -> tuple[Site, Int64
     return analysis.sites.sites[index], np.flatnonzero(analysis.sites.of_block == index)
 
 
+def _live(analysis: MemoryAnalysis, trace: HostTrace, rows: Int64) -> Payload:
+    """Write what some blocks hold over time."""
+    live = live_series(analysis.blocks, rows, LIVE_POINTS)
+    return {
+        "time_ns": wire.since_start_ns(live.time_ps, trace),
+        "bytes": live.live_bytes.tolist(),
+        "sampled": live.sampled,
+    }
+
+
 def evidence(
     analysis: MemoryAnalysis,
     trace: HostTrace,
@@ -127,7 +142,6 @@ def evidence(
     inside = birth != UNKNOWN
     size = np.maximum(blocks.allocation_bytes[kept], 0)[inside]
     count = len(analysis.steps)
-    live = live_series(blocks, rows, LIVE_POINTS)
     return {
         "site": wire.site(subject),
         "survivors_by_step": {
@@ -135,11 +149,6 @@ def evidence(
             "blocks": np.bincount(birth[inside], minlength=count).tolist(),
             "bytes": np.bincount(birth[inside], size, minlength=count).astype(np.int64).tolist(),
             "outside": int(np.count_nonzero(~inside)),
-        },
-        "live": {
-            "time_ns": wire.since_start_ns(live.time_ps, trace),
-            "bytes": live.live_bytes.tolist(),
-            "sampled": live.sampled,
         },
         "blocks": {
             "total": len(rows),

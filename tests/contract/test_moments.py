@@ -109,3 +109,24 @@ def test_wrong_requests_are_refused(
     board: Board, route: str, wrong: dict[str, object], answer: tuple[int, str]
 ) -> None:
     assert board.error(route, **PLACE, **wrong) == answer
+
+
+def test_every_part_of_a_finding_has_evidence(tmp_path: Path) -> None:
+    write_session(tmp_path, "two", leaking_capture(STEPS, kept_twice=True))
+    board = Board(tmp_path)
+    place = {**PLACE, "session": "two"}
+
+    report = board.json("report", session="two")
+    (finding,) = report["sessions"][0]["hosts"][0]["memories"][0]["findings"]
+
+    assert [part["id"] for part in finding["parts"]] == ["f1.1", "f1.2"]
+    for part in finding["parts"]:
+        evidence = board.json("site", **place, finding=part["id"])
+        assert evidence["site"]["op"] == part["site"]["op"]
+        assert evidence["blocks"]["total"] == STEPS
+
+
+def test_the_bytes_of_a_finding_are_the_history_of_its_site(board: Board) -> None:
+    live = board.json("site", **PLACE, finding="f1")["live"]
+
+    assert live["bytes"] == [KEPT_BYTES * (step + 1) for step in range(STEPS)]

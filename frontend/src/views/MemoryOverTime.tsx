@@ -92,7 +92,7 @@ function Legend({ payload, capacity, site }: LegendProps) {
       {payload.growth && (
         <span>
           <i class="swatch" style={{ "--ink": "var(--alarm)" }} />
-          growth on the troughs, {signedBytes(payload.growth.bytes_per_step)} a step
+          the whole heap on its troughs, {signedBytes(payload.growth.bytes_per_step)} a step
         </span>
       )}
       {site !== null && (
