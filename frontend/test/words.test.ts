@@ -6,7 +6,7 @@ import type { HostReport, Report, Verdict } from "../src/api/wire.ts";
 import { neighbourHref } from "../src/host/neighbours.ts";
 import { binned, survivorNote } from "../src/lib/bins.ts";
 import { oddOnes } from "../src/lib/outliers.ts";
-import { cutMiddle, frameText, siteName } from "../src/lib/text.ts";
+import { cutMiddle, frameText, isPython, siteName } from "../src/lib/text.ts";
 import { accounts, basis, findingFigure, findingLine, headline, toneOf } from "../src/lib/words.ts";
 
 function golden(name: string): HostReport {
@@ -91,6 +91,8 @@ test("names are cut in the middle, by whole characters", () => {
 test("frames of the Python tracer read as sentences; a site without a name says so", () => {
   assert.equal(frameText("$model.py:41 train_step"), "in train_step (model.py:41)");
   assert.equal(frameText("PjitFunction(f)"), "PjitFunction(f)");
+  assert.ok(isPython("$model.py:41 train_step"));
+  assert.ok(!isPython("$builtins len") && !isPython("Stream:1 run"));
   assert.equal(frameText("$builtins len"), "builtins len");
   assert.equal(siteName({ op: "", shape: "[2]", dtype: "f32" }), "unknown origin [2] f32");
 });

@@ -1,1 +1,1 @@
-import{wa as r}from"./chunks/chunk-4CLLNFFS.js";export{r as render};
+import{wa as r}from"./chunks/chunk-RBI75WLX.js";export{r as render};

@@ -21,6 +21,9 @@ export function siteName(site: { op: string; shape: string; dtype: string }): st
   return [site.op || "unknown origin", shapeText(site)].filter(Boolean).join(" ");
 }
 
+/** Whether a frame is a Python function of known file and line. */
+export const isPython = (frame: string): boolean => /^\$.+:\d+ /.test(frame);
+
 /** A tracer's Python frame, `$file.py:12 name`, in words; any other frame stands for itself. */
 export function frameText(frame: string): string {
   const match = /^\$?(.+?):(\d+) (.+)$/.exec(frame);

@@ -5,9 +5,9 @@ import type { Finding, Site, SitePayload } from "../api/wire.ts";
 import { StepArea } from "../charts/StepArea.tsx";
 import { StepBars } from "../charts/StepBars.tsx";
 import { survivorNote } from "../lib/bins.ts";
-import { bytes, duration, grouped } from "../lib/numbers.ts";
+import { bytes, counted, duration, grouped } from "../lib/numbers.ts";
 import type { Range } from "../lib/range.ts";
-import { frameText, siteName } from "../lib/text.ts";
+import { frameText, isPython, siteName } from "../lib/text.ts";
 import { type Tone, toneOf } from "../lib/words.ts";
 import { hostReport, subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
@@ -34,7 +34,22 @@ const SOURCES: Record<string, string> = {
   unknown: "not told by the profile",
 };
 
+function Frames({ stack }: { stack: readonly string[] }) {
+  return (
+    <>
+      {stack.map((frame, index) => (
+        <li key={index} class={isPython(frame) ? "own" : undefined}>
+          <Prose text={frameText(frame)} />
+        </li>
+      ))}
+    </>
+  );
+}
+
+/** Where Python frames are known they tell most: the runtime's, inside of them, are folded away. */
 export function Origin({ site }: { site: Site }) {
+  const python = site.stack.some(isPython);
+  const inside = python ? site.stack.findIndex(isPython) : 0;
   return (
     <section aria-label="Where it comes from">
       <div class="figure-head">
@@ -45,13 +60,17 @@ export function Origin({ site }: { site: Site }) {
         <li>
           <Prose text={siteName(site)} />
         </li>
-        {site.stack.map((frame, index) => (
-          <li key={index}>
-            <Prose text={frameText(frame)} />
-          </li>
-        ))}
+        <Frames stack={site.stack.slice(inside)} />
         {site.thread && <li>on thread {site.thread}</li>}
       </ol>
+      {inside > 0 && (
+        <details>
+          <summary class="label">{counted(inside, "frame")} of the runtime inside</summary>
+          <ol class="stack">
+            <Frames stack={site.stack.slice(0, inside)} />
+          </ol>
+        </details>
+      )}
       {site.unknown_why && <p class="label">{site.unknown_why}</p>}
     </section>
   );
