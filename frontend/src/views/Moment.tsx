@@ -48,7 +48,7 @@ function standing(live: LivePayload): string {
     `${bytes(live.bytes)} in use`,
     counted(live.blocks, "block"),
     `fragmentation ${percent(live.fragmentation)}`,
-    `largest free block ${bytes(live.largest_free.allocator_bytes)}`,
+    `largest free block ${bytes(live.largest_free.allocator_bytes)} if preallocated`,
   ];
   return parts.join(" · ");
 }
