@@ -167,7 +167,7 @@ def test_numpy_numbers_and_nan_never_reach_json() -> None:
         bytes=np.int64(20480),
         bytes_per_step=np.int64(1024),
         confidence=float("nan"),
-        parts=(replace(found, rate_low=np.int64(3)),),
+        parts=(replace(found, id="f1.1", rate_low=np.int64(3)),),
     )
     entry = json.loads(json.dumps(finding_payload(odd, range(100, 120)), allow_nan=False))
     assert (entry["blocks"], entry["bytes"], entry["bytes_per_step"]) == (20, 20480, 1024)
