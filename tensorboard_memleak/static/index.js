@@ -1,1 +1,1 @@
-import{wa as r}from"./chunks/chunk-66B4Q77D.js";export{r as render};
+import{wa as r}from"./chunks/chunk-WAQY6BFM.js";export{r as render};

@@ -186,6 +186,7 @@ export interface SitesPayload {
     survivor_bytes: number[];
     survivor_requested_bytes: (number | null)[];
     allocated_bytes: number[];
+    rounding_bytes: number[];
     peak_live_bytes: number[];
     bytes_per_step: (number | null)[];
     /** Bytes times seconds alive; absent from older servers. */

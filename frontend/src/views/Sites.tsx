@@ -39,7 +39,11 @@ const COLUMNS: readonly Column<Row>[] = [
     spare: 4,
     hint: "All bytes allocated in the window, freed or not",
   }),
-  names("thread", "Thread", (row) => row.thread, { spare: 5, width: 90 }),
+  sizes("rounding", "Rounding", (row) => row.rounding_bytes, {
+    spare: 5,
+    hint: "Allocated beyond what was requested, over all births",
+  }),
+  names("thread", "Thread", (row) => row.thread, { spare: 6, width: 90 }),
 ];
 
 /** Columns that only filter and files use. */
