@@ -52,16 +52,22 @@ class AddressMap:
         return below, above
 
 
+def end_addresses(start: UInt64, size_bytes: Int64) -> UInt64:
+    """Return the address behind each extent; none reaches beyond the largest address there is."""
+    size = size_bytes.astype(np.uint64)
+    return start + np.minimum(size, np.iinfo(np.uint64).max - start)
+
+
 def address_map(blocks: Blocks, time_ps: int) -> AddressMap:
     """Return the address space just after a moment."""
     rows = np.flatnonzero(blocks.allocation_bytes > 0)
-    size = blocks.allocation_bytes[rows].astype(np.uint64)
-    start, end = blocks.address[rows], blocks.address[rows] + size
+    start = blocks.address[rows]
+    end = end_addresses(start, blocks.allocation_bytes[rows])
     alive = alive_at(blocks, time_ps)[rows]
     edges = np.unique(np.concatenate([start, end]))
-    if not len(edges):
+    if len(edges) < 2:  # two are the least that a piece has
         none = np.zeros(0, np.int64)
-        return AddressMap(edges, none, none.astype(np.uint8), none)
+        return AddressMap(edges[:0], none, none.astype(np.uint8), none)
     seen = _covered(edges, start, end) > 0
     used = _covered(edges, start[alive], end[alive]) > 0
     use = np.where(used, Use.IN_USE, np.where(seen, Use.FREE, Use.UNKNOWN)).astype(np.uint8)
@@ -86,4 +92,5 @@ def _joined(edges: UInt64, use: UInt8, block: Int64) -> AddressMap:
     first = np.flatnonzero(new)
     start = edges[:-1][first]
     end = np.append(start[1:], edges[-1])
-    return AddressMap(start, (end - start).astype(np.int64), use[first], block[first])
+    size = np.minimum(end - start, np.uint64(np.iinfo(np.int64).max)).astype(np.int64)
+    return AddressMap(start, size, use[first], block[first])

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.analysis.addresses import end_addresses
 from tensorboard_memleak.model.trace import Int64, UInt64
 
 _GAP_SHARE: Final = 64
@@ -31,11 +32,12 @@ def compact_axis(address: UInt64, size: Int64) -> tuple[Int64, tuple[Region, ...
         return np.zeros(0, np.int64), (), 0
     order = np.argsort(address, kind="stable")
     begin = address[order]
-    reach = np.maximum.accumulate(begin + size[order].astype(np.uint64))
-    gap = np.append(0, np.where(begin[1:] > reach[:-1], begin[1:] - reach[:-1], 0).astype(np.int64))
-    used = int(np.uint64(reach[-1] - begin[0])) - int(gap.sum())
+    reach = np.maximum.accumulate(end_addresses(begin, size[order]))
+    gap = np.zeros(len(begin), np.uint64)
+    gap[1:] = np.where(begin[1:] > reach[:-1], begin[1:] - reach[:-1], 0)
+    used = int(reach[-1] - begin[0]) - int(gap.sum())
     cut = np.where(gap > used // _GAP_SHARE, gap, 0)
-    shift = begin[0] + np.cumsum(cut).astype(np.uint64)
+    shift = begin[0] + np.cumsum(cut)
     offset = np.empty(len(address), np.int64)
     offset[order] = (begin - shift).astype(np.int64)
     first = np.flatnonzero(np.append(True, cut[1:] > 0))

@@ -95,14 +95,15 @@ def _inside(spans: Spans, rows: Int64) -> Bool:
     if not len(rows):
         return np.zeros(0, np.bool_)
     order = np.lexsort((-spans.end_ps[rows], spans.start_ps[rows], spans.thread[rows]))
-    start, end, thread = (
-        column[rows][order] for column in (spans.start_ps, spans.end_ps, spans.thread)
-    )
-    # One running maximum serves all threads: each is lifted above everything before it.
-    lift = np.unique(thread, return_inverse=True)[1] * (int(end.max()) - int(start.min()) + 1)
-    reach = np.maximum.accumulate(end + lift)
+    thread = spans.thread[rows][order]
+    times = np.concatenate([spans.start_ps[rows][order], spans.end_ps[rows][order]])
+    # Ranks order as times do; being small they can be lifted thread by thread above everything
+    # before, so that one running maximum serves all threads.
+    distinct, rank = np.unique(times, return_inverse=True)
+    lift = np.unique(thread, return_inverse=True)[1] * len(distinct)
+    start, end = rank[: len(rows)] + lift, rank[len(rows) :] + lift
     inside = np.zeros(len(rows), np.bool_)
-    inside[order[1:]] = (start + lift)[1:] < reach[:-1]
+    inside[order[1:]] = start[1:] < np.maximum.accumulate(end)[:-1]
     return inside
 
 

@@ -126,8 +126,9 @@ def _decode(window: Window, begins: Int64) -> Batch:
                 timed[part.of] = tag == _OFFSET_PS
     if (offset_ps > FARTHEST_PS).any() or (offset_ps < -FARTHEST_PS).any():
         raise Malformed("an event lies months away from its line", window.offset + int(begins[0]))
-    # A duration that is negative or overflows is no duration.
-    end_ps = np.maximum(offset_ps + duration_ps, offset_ps)
+    # A duration that is negative or of months is no duration.
+    lasts = (duration_ps >= 0) & (duration_ps <= FARTHEST_PS)
+    end_ps = offset_ps + np.where(lasts, duration_ps, 0)
     of, at, end = np.zeros((3, 0), np.int64)
     if stats:
         of, at, end = (

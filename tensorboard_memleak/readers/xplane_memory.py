@@ -20,7 +20,8 @@ from tensorboard_memleak.model.trace import (
 )
 from tensorboard_memleak.readers.strings import UNTOLD, Strings
 from tensorboard_memleak.readers.xplane_dtypes import dtype_name
-from tensorboard_memleak.readers.xplane_stats import Stats, as_floats, as_integers, as_texts
+from tensorboard_memleak.readers.xplane_quantities import as_bytes, as_shares
+from tensorboard_memleak.readers.xplane_stats import Stats, as_integers, as_texts
 
 KIND_OF_NAME: Final = {
     "MemoryAllocation": EventKind.ALLOCATION,
@@ -84,13 +85,13 @@ class MemoryRows:
         """Put stats of one name into their column; where an event repeats one, the last wins."""
         name = stats.name
         if name in _BYTES:
-            columns[_BYTES[name]][stats.of] = np.maximum(as_integers(stats), UNKNOWN)
+            columns[_BYTES[name]][stats.of] = as_bytes(stats)
         elif name == "addr":
             columns["address"][stats.of] = as_integers(stats).view(np.uint64)
         elif name == "id":
             columns["step_id"][stats.of] = as_integers(stats)
         elif name == "fragmentation":
-            columns["fragmentation"][stats.of] = as_floats(stats)
+            columns["fragmentation"][stats.of] = as_shares(stats)
         elif name == "data_type":
             columns["dtype"][stats.of] = self._dtypes(stats)
         elif name in _OWNERS:

@@ -125,3 +125,13 @@ def test_far_pools_stand_beside_each_other() -> None:
     assert offset.tolist() == [0, 256]
     assert [one.address for one in regions] == [0x1000, 0x7F00_0000_0000]
     assert length == 512
+
+
+def test_addresses_reach_to_the_last_one_there_is() -> None:
+    address = np.array([2**64 - 256, 2**64 - 1, 0], np.uint64)
+
+    offset, regions, length = compact_axis(address, np.array([512, 4096, 256], np.int64))
+
+    assert offset.tolist() == [256, 511, 0]
+    assert [(one.address, one.size_bytes) for one in regions] == [(0, 256), (2**64 - 256, 255)]
+    assert length == 511

@@ -53,6 +53,26 @@ def test_known_addresses_are_free_or_in_use_and_the_rest_is_unknown() -> None:
     assert pieces.block.tolist() == [-1, 1, -1, 3, -1, 4]
 
 
+def test_blocks_at_both_ends_of_the_address_space_have_their_pieces() -> None:
+    window = Window(steps=1)
+    window.block("Low", 256, born=0.1)
+    window.block("High", 512, born=0.2)
+    blocks = analysed(window.trace()).blocks
+    ends = replace(blocks, address=np.array([0, 2**64 - 256], np.uint64))
+    pieces = address_map(ends, STEP_PS)
+    assert pieces.start.tolist() == [0, 256, 2**64 - 256]
+    assert pieces.size_bytes.tolist() == [256, 2**63 - 1, 255]
+    assert pieces.use.tolist() == [Use.IN_USE, Use.UNKNOWN, Use.IN_USE]
+
+
+def test_a_block_at_the_last_address_lies_nowhere() -> None:
+    window = Window(steps=1)
+    window.block("High", 512, born=0.1)
+    blocks = replace(analysed(window.trace()).blocks, address=np.array([2**64 - 1], np.uint64))
+    pieces = address_map(blocks, STEP_PS)
+    assert (len(pieces.start), len(pieces.block), pieces.largest_free()) == (0, 0, -1)
+
+
 def test_an_address_is_free_before_the_first_block_that_the_window_sees_there() -> None:
     memory = analysed(islands().trace())
     assert set(address_map(memory.blocks, 0).use.tolist()) == {Use.FREE, Use.UNKNOWN}

@@ -89,6 +89,15 @@ def test_marks_of_one_step_on_several_threads_count_once() -> None:
     assert steps.number.tolist() == [0, 1, 2, 3]
 
 
+def test_marks_of_many_threads_may_lie_weeks_apart() -> None:
+    far = 2**60
+    rows = [("train", n * far // 8, n * far // 8 + 9, n) for n in range(8)] * 64
+    thread = [n // 8 for n in range(8 * 64)]
+    steps = find_steps(with_spans(training(8).trace(), rows, thread=thread))
+    assert steps.number.tolist() == list(range(8))
+    assert steps.start_ps.tolist() == [n * far // 8 for n in range(8)]
+
+
 def test_of_loops_that_run_beside_each_other_the_busiest_thread_is_followed() -> None:
     other = [
         ("other", i * 3 * STEP_PS + 500_000, i * 3 * STEP_PS + 3 * STEP_PS, i) for i in range(3)

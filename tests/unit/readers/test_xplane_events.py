@@ -93,9 +93,18 @@ def test_a_number_may_have_any_type(value: Value) -> None:
     assert column(read(one_event(requested=value)), "requested_bytes") == [1536]
 
 
-@pytest.mark.parametrize("value", [Text("many"), "", math.nan, math.inf, 1e300, Text("9" * 30), -7])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(Text("many"), "", math.nan, math.inf, 1e300, Text("9" * 30)),
+        *(-7, -(2**63), 2**48 + 1, 2**63 - 1, UInt(2**64 - 1), UInt(2**63)),
+    ],
+)
 def test_what_is_no_number_of_bytes_is_unknown(value: Value) -> None:
-    assert column(read(one_event(requested=value)), "requested_bytes") == [UNKNOWN]
+    trace = read(one_event(requested=value, reserved=value, available=value))
+    assert column(trace, "requested_bytes") == [UNKNOWN]
+    assert column(trace, "bytes_reserved") == [UNKNOWN]
+    assert column(trace, "bytes_available") == [UNKNOWN]
 
 
 def test_a_stat_without_a_value_is_the_number_zero() -> None:
@@ -111,7 +120,7 @@ def test_fragmentation_may_have_any_type(value: Value, expected: float) -> None:
 
 
 def test_fragmentation_that_is_no_number_is_nan() -> None:
-    for value in (math.nan, Text("?")):
+    for value in (math.nan, math.inf, -math.inf, 1e300, -0.5, 7, Text("?")):
         assert math.isnan(column(read(one_event(fragmentation=value)), "fragmentation")[0])
 
 

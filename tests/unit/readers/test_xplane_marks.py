@@ -130,10 +130,12 @@ def test_durations_that_are_negative_or_overflow_are_none() -> None:
     line = space.plane().line("python")
     line.event("backwards", 100, -50, _r=1)
     line.event("endless", 200, 2**63 - 1, _r=1)
+    line.event("of months", 300, 2**63 - 1000, _r=1)
     trace = read(space)
     assert spans(trace, trace.step_marks) == [
         ("backwards", 100, 100, UNKNOWN),
         ("endless", 200, 200, UNKNOWN),
+        ("of months", 300, 300, UNKNOWN),
     ]
 
 

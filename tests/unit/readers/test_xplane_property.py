@@ -35,7 +35,7 @@ def meant(draw: st.DrawFn) -> Event:
         birth=draw(st.booleans()),
         memory=draw(st.sampled_from(NAMES)),
         address=draw(st.integers(0, 2**64 - 1)),
-        requested=draw(st.none() | st.integers(0, 2**62)),
+        requested=draw(st.none() | st.integers(0, 2**48)),
         op=draw(st.sampled_from(["Relu", "MatMul", "a/b:c", ""])),
     )
 
