@@ -81,7 +81,7 @@ def detail(one: Judgement, count: int, size_bytes: int) -> str:
         Pattern.YOUNG: f"{held} are no older than this site's blocks usually get.",
     }.get(
         one.pattern,
-        f"{held} are still in use. Of the {one.eligible} steps long enough ago to tell, longer than "
-        f"this site keeps what it frees, {len(one.occasions)} left blocks behind.",
+        f"{held} are still in use. Of the {one.eligible} steps long enough ago to tell, longer "
+        f"than this site keeps what it frees, {len(one.occasions)} left blocks behind.",
     )
     return f"{text} Less than certain: {one.doubt}." if one.doubt else text
