@@ -21,15 +21,27 @@ WIDEST_COLUMNS = 120
 
 
 def print_text(text: str) -> None:
-    """Print a result; a reader that stops reading, such as `head`, is no error."""
+    """Print a result; raise `BadRequest` where nothing takes it, as on a full disk.
+
+    A reader that stops reading, such as `head`, is no error.
+    """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without UTF-8
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes stdout once more on the way out, and would complain there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()
+    except OSError as error:
+        _give_up_stdout()
+        raise BadRequest(
+            f"The result cannot be written: {error.strerror}.", "Make room, or write elsewhere."
+        ) from error
+
+
+def _give_up_stdout() -> None:
+    """Let go of what is left to write: Python would try again on the way out, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def json_text(payload: object) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 from tensorboard_memleak.catalog import (
     Catalog,
@@ -16,11 +18,13 @@ from tensorboard_memleak.catalog import (
     scan_roots,
     session_place,
 )
-from tensorboard_memleak.errors import UnreadableFile
+from tensorboard_memleak.errors import BadRequest, UnreadableFile
 from tensorboard_memleak.files import FileFact, look_again
 from tensorboard_memleak.roots import Root, parse_roots
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.settings import Settings
+
+_WHAT_TO_NAME: Final = "Name a logdir, a session folder or a *.xplane.pb file."
 
 
 def open_path(path: str, config: str | None = None) -> LeakFinder:
@@ -29,18 +33,27 @@ def open_path(path: str, config: str | None = None) -> LeakFinder:
     What lies in `plugins/profile/<session>` is named as in TensorBoard. Anything else is one
     session, named by its folder.
     """
+    if not path:
+        raise BadRequest("The path is empty.", _WHAT_TO_NAME)
     (root,) = parse_roots(path)
     settings = Settings((root,), config=config)
     if root.is_remote:
         return LeakFinder(settings)
-    place = Path(root.path)
-    if place.is_dir():
+    mode = _mode_of(path, root)
+    if stat.S_ISDIR(mode):
         return LeakFinder(settings, Catalog((root,), _folder))
-    if not place.exists():
-        raise UnreadableFile(
-            f"{path} does not exist.", "Name a logdir, a session folder or a *.xplane.pb file."
-        )
+    if not stat.S_ISREG(mode):  # a pipe gives its bytes once, a device may never end
+        raise UnreadableFile(f"{path} is no file.", "Save what it holds to one, and name that.")
     return LeakFinder(settings, Catalog((root,), _file))
+
+
+def _mode_of(path: str, root: Root) -> int:
+    try:
+        return Path(root.path).stat().st_mode
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UnreadableFile(f"{path} does not exist.", _WHAT_TO_NAME) from error
+    except OSError as error:
+        raise UnreadableFile(f"{path} cannot be read: {error.strerror}.", _WHAT_TO_NAME) from error
 
 
 def _folder(roots: Sequence[Root]) -> Listing:
@@ -52,11 +65,14 @@ def _folder(roots: Sequence[Root]) -> Listing:
 
 
 def _loose_files(folder: Path) -> list[tuple[FileFact, Format]]:
-    return [
-        (look_again(FileFact(str(path), 0, 0)), kind)
-        for path in sorted(folder.iterdir())
-        if path.is_file() and (kind := format_of(path.name))
-    ]
+    try:
+        return [
+            (look_again(FileFact(str(path), 0, 0)), kind)
+            for path in sorted(folder.iterdir())
+            if path.is_file() and (kind := format_of(path.name))
+        ]
+    except PermissionError:
+        return []  # the listing has a notice of the folder
 
 
 def _file(roots: Sequence[Root]) -> Listing:

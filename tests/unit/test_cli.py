@@ -184,6 +184,34 @@ def test_a_path_that_is_not_there_is_named(
     assert "\x1b" not in err
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("", "The path is empty. Name a logdir"),
+        ("a" * 5000, "cannot be read: File name too long. Name a logdir"),
+        ("leaky/plugins/profile/2026_01_01_00_00_00/worker-0.xplane.pb/x", "/x does not exist."),
+        (os.devnull, "/dev/null is no file."),
+    ],
+)
+def test_what_can_be_no_profile_is_said_in_one_sentence(
+    capsys: pytest.CaptureFixture[str],
+    logdir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(logdir)
+    status, out, err = run(capsys, "report", path)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_a_pipe_is_not_waited_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "host.xplane.pb")
+    status, _, err = run(capsys, "report", tmp_path / "host.xplane.pb")
+    assert (status, "host.xplane.pb is no file." in err) == (2, True)
+
+
 def test_a_logdir_without_profiles_says_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -260,6 +288,20 @@ def test_a_reader_that_stops_is_no_error(logdir: Path) -> None:
     complaints = process.stderr.read()
     process.stderr.close()
     assert (process.wait(60), complaints) == (1, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.parametrize("verb", ["report", "check"])
+def test_a_full_disk_is_said_and_is_no_leak(logdir: Path, verb: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, verb, str(logdir)], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "memleak: The result cannot be written: No space left on device."
+        " Make room, or write elsewhere.\n"
+    )
 
 
 def test_a_terminal_without_utf8_gets_what_it_can_show(logdir: Path) -> None:
