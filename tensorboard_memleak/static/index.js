@@ -1,1 +1,1 @@
-import{wa as r}from"./chunks/chunk-WAQY6BFM.js";export{r as render};
+import{wa as r}from"./chunks/chunk-I5DGZGPL.js";export{r as render};

@@ -76,6 +76,20 @@ export function Origin({ site }: { site: Site }) {
   );
 }
 
+export function Advice({ text }: { text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <section aria-label="What to do">
+      <div class="figure-head">
+        <h2>What to do</h2>
+      </div>
+      <p class="prose">
+        <Prose text={text} />
+      </p>
+    </section>
+  );
+}
+
 /** Matching with compiled programs takes a while: only when asked. */
 function Buffers({ params }: { params: Params }) {
   const open = useSignal(false);
@@ -183,16 +197,7 @@ export function Evidence({ finding, site }: Props) {
           {params && (hostReport.value?.modules.length ?? 0) > 0 && <Buffers params={params} />}
         </div>
       )}
-      {finding?.advice && (
-        <section aria-label="What to do">
-          <div class="figure-head">
-            <h2>What to do</h2>
-          </div>
-          <p class="prose">
-            <Prose text={finding.advice} />
-          </p>
-        </section>
-      )}
+      <Advice text={finding?.advice} />
       {payload && params && (
         <div class="wide">
           <Blocks payload={payload} params={params} />

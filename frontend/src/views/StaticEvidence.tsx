@@ -1,7 +1,7 @@
 /** What a finding about a program or about snapshots says; the rest of its evidence is in that view. */
 import type { Finding } from "../api/wire.ts";
 import { Prose } from "../ui/Prose.tsx";
-import { Origin } from "./Evidence.tsx";
+import { Advice, Origin } from "./Evidence.tsx";
 
 interface Props {
   finding: Finding;
@@ -21,16 +21,7 @@ export function StaticEvidence({ finding, where, onOpen }: Props) {
         </p>
       </div>
       {finding.site && <Origin site={finding.site} />}
-      {finding.advice && (
-        <section aria-label="What to do">
-          <div class="figure-head">
-            <h2>What to do</h2>
-          </div>
-          <p class="prose">
-            <Prose text={finding.advice} />
-          </p>
-        </section>
-      )}
+      <Advice text={finding.advice} />
       <p class="wide">
         <button type="button" class="small-button" onClick={onOpen}>
           <Prose text={`See ${where}`} />
