@@ -7,7 +7,8 @@ floor is that of the records of a random series: in N steps it rises about log N
 near the end. The last quarter is therefore no evidence for growth, but that nothing rises there is
 evidence against: what fills up and stops is left out.
 
-*By size.* What one step hands to the next is always the same number of blocks, larger each time.
+*By size.* What one step hands to the next is always the same number of blocks, larger each time, to
+the end of the window.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ def net(history: History) -> Judgement | None:
     rises = all_rises[all_rises < until]
     if len(rises) < max(FEWEST_RISES, until / 3) or not _evenly(floor[:until]):
         return None
-    if history.steps - 1 - all_rises[-1] > 1 + np.diff(rises).max():
-        return None  # it has filled up and stopped
+    if _stopped(rises, until) or _stopped(all_rises, history.steps):
+        return None  # it has filled up
     size = float(np.median(history.kept_bytes[history.kept > 0] / history.kept[history.kept > 0]))
     slope, low, high = (
         size * one for one in theil_sen(np.arange(until), floor[:until].astype(np.float64))
@@ -52,6 +53,11 @@ def net(history: History) -> Judgement | None:
         return None
     confidence = succession(len(rises))
     return _grown(history, Pattern.NET, rises, until, confidence, (slope, low, high))
+
+
+def _stopped(rises: Int64, until: int) -> bool:
+    """Tell whether the silence since the last rise is longer than any pause between two."""
+    return bool(until - 1 - rises[-1] > 1 + np.diff(rises).max())
 
 
 def _evenly(floor: Int64) -> bool:
@@ -79,6 +85,8 @@ def by_size(history: History) -> Judgement | None:
         return None
     if fallen > (1 - MOSTLY) * float(change[change > 0].sum()):
         return None  # it starts again from time to time
+    if _stopped(np.flatnonzero(change > 0), len(change)):
+        return None  # it has its full size
     slope, _, _ = theil_sen(steps, history.carried_requested[steps].astype(np.float64))
     _, low, high = theil_sen(steps, history.carried_bytes[steps].astype(np.float64))
     if slope <= 0:

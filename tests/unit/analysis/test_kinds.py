@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tensorboard_memleak.analysis.confidence import EXPLAINED, SUSPICION, succession
@@ -142,6 +143,22 @@ def test_what_fills_up_and_stops_late_in_the_window_is_no_leak(last: int) -> Non
     assert (diagnosis.verdict, [one.kind for one in diagnosis.findings]) == ("no_leak", ["bounded"])
 
 
+@pytest.mark.parametrize("filled", [25, 27, 34])
+def test_a_cache_that_evicts_at_random_once_it_is_full_does_not_leak(filled: int) -> None:
+    window = busy(40)
+    rng = np.random.default_rng(1)
+    freed: dict[int, float] = {}
+    held: list[int] = []
+    for step in range(40):
+        if step >= filled:  # room for more than one at times
+            for _ in range(int(rng.integers(0, 3))):
+                freed[held.pop(int(rng.integers(0, len(held))))] = step + 0.2
+        held.append(step)
+    for step in range(40):
+        window.block("Relu", KIB, born=step + 0.3, freed=freed.get(step))
+    assert diagnosed(window).verdict != "leak"
+
+
 def test_entries_that_are_all_replaced_once_each_came_up_are_no_leak() -> None:
     window = busy(20)
     for step in range(20):
@@ -172,6 +189,17 @@ def test_one_block_replaced_by_a_larger_one(every: int) -> None:
     assert finding.rate_low is not None
     assert finding.rate_high is not None
     assert finding.rate_low <= KIB // every <= finding.rate_high
+
+
+@pytest.mark.parametrize("grown", [10, 14])
+def test_a_block_that_has_its_full_size_does_not_leak(grown: int) -> None:
+    window = busy(24)
+    for step in range(24):
+        size = 16 * KIB * min(1 + step, grown)
+        window.block("Relu", size, born=step + 0.3, freed=step + 1.35 if step < 23 else None)
+    diagnosis = diagnosed(window)
+    assert diagnosis.verdict == "no_leak"
+    assert "growth" not in [one.kind for one in diagnosis.findings]
 
 
 def test_a_block_that_grows_and_starts_again_does_not_leak() -> None:
