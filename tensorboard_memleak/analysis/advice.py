@@ -42,8 +42,8 @@ _GROWTH: Final[dict[Framework, Advice]] = {
         "Something keeps a reference to each of these tensors. Usual causes in TensorFlow and "
         "Keras: tensors appended to a list, a persistent GradientTape, variables or models made in "
         "the loop, a tf.function that traces again for each new Python value.",
-        "Capture with python_tracer_level=1 to see the function on the stack; for retracing watch "
-        "fn.experimental_get_tracing_count().",
+        "Look at what the functions on the stack store, where the capture has their frames; for "
+        "retracing watch fn.experimental_get_tracing_count().",
         "Keep float(x) or x.numpy(), make variables and models once, pass tensors rather than "
         "Python numbers.",
     ),
