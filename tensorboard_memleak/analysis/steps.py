@@ -67,3 +67,10 @@ def steps_of_blocks(steps: Steps, blocks: Blocks) -> BlockSteps:
     birth[blocks.birth_event == UNKNOWN] = UNKNOWN
     free[blocks.free_event == UNKNOWN] = UNKNOWN
     return BlockSteps(birth, free)
+
+
+def step_numbers(steps: Steps) -> list[int]:
+    """Return what each step is called: its marker's number, else its place in time."""
+    places = np.arange(len(steps))
+    numbers: list[int] = np.where(steps.number == UNKNOWN, places, steps.number).tolist()
+    return numbers

@@ -7,10 +7,11 @@ from typing import Final, cast
 
 import numpy as np
 
+from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import Steps
 from tensorboard_memleak.model.findings import Totals
-from tensorboard_memleak.model.trace import UNKNOWN, HostTrace
+from tensorboard_memleak.model.trace import HostTrace
 from tensorboard_memleak.report.findings import finding_payload
 from tensorboard_memleak.report.notices import warning_payloads
 from tensorboard_memleak.report.types import (
@@ -86,13 +87,6 @@ def steps_payload(steps: Steps | None) -> StepsPayload:
         "last": numbers[-1],
         "median_ns": int(np.median(between_ps)) // _PS_PER_NS if len(between_ps) else None,
     }
-
-
-def step_numbers(steps: Steps) -> list[int]:
-    """Return the number of each step: its marker's, else its position."""
-    positions = np.arange(len(steps))
-    numbers: list[int] = np.where(steps.number == UNKNOWN, positions, steps.number).tolist()
-    return numbers
 
 
 def _totals(totals: Totals, window_start_ps: int) -> TotalsPayload:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_memleak.analysis.blockmap import BlockMap, block_map
+from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.errors import BadRequest, NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import UNKNOWN, HostTrace, Int64
 from tensorboard_memleak.service import wire
 from tensorboard_memleak.service.blocks import age_steps, block_columns, end_names
 from tensorboard_memleak.service.finder import LeakFinder
-from tensorboard_memleak.service.steps import step_numbers
 from tensorboard_memleak.service.timeline import busy_range, time_range
 from tensorboard_memleak.service.wire import JSON, Payload
 

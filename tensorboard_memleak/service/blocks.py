@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd
 from tensorboard_memleak.model.trace import UNKNOWN, HostTrace, Int64
 from tensorboard_memleak.service import wire
-from tensorboard_memleak.service.steps import step_numbers
 from tensorboard_memleak.service.wire import JSON, Payload
 
 _END_NAMES = {BlockEnd.FREED: "freed", BlockEnd.SURVIVED: "survived", BlockEnd.LOST: "lost"}

@@ -11,10 +11,10 @@ from tensorboard_memleak.catalog import HostFiles, Session
 from tensorboard_memleak.errors import LeakFinderError, NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import Notice
+from tensorboard_memleak.report.payload import GENERATOR
 from tensorboard_memleak.service import wire
 from tensorboard_memleak.service.compare import comparison
 from tensorboard_memleak.service.finder import HostAnalysis, LeakFinder
-from tensorboard_memleak.service.sessions import GENERATOR
 from tensorboard_memleak.service.wire import JSON, Payload
 
 _MOST_NAMES: Final = 10

@@ -8,13 +8,12 @@ from tensorboard_memleak.analysis.addresses import Use, address_map
 from tensorboard_memleak.analysis.fit import Fit, fit_at
 from tensorboard_memleak.analysis.interval import Interval, interval
 from tensorboard_memleak.analysis.live import LiveSet, live_at
-from tensorboard_memleak.analysis.steps import step_of
+from tensorboard_memleak.analysis.steps import step_numbers, step_of
 from tensorboard_memleak.errors import BadRequest
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import UNKNOWN, HostTrace, Int64, MemoryEvents
 from tensorboard_memleak.service import wire
 from tensorboard_memleak.service.finder import LeakFinder
-from tensorboard_memleak.service.steps import step_numbers
 from tensorboard_memleak.service.timeline import time_range
 from tensorboard_memleak.service.wire import JSON, Payload
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from tensorboard_memleak import __version__
 from tensorboard_memleak.catalog import HostFiles, Session
+from tensorboard_memleak.report.payload import GENERATOR
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import JSON, Payload, notices
-
-GENERATOR = f"tensorboard-memleak {__version__}"
 
 
 def sessions(finder: LeakFinder) -> Payload:

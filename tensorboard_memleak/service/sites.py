@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_memleak.analysis.site_table import byte_seconds, site_table
+from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.analysis.timeline import live_series
 from tensorboard_memleak.errors import NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
@@ -14,7 +15,6 @@ from tensorboard_memleak.model.trace import UNKNOWN, Float64, HostTrace, Int64
 from tensorboard_memleak.service import wire
 from tensorboard_memleak.service.blocks import block_columns
 from tensorboard_memleak.service.finder import LeakFinder
-from tensorboard_memleak.service.steps import step_numbers
 from tensorboard_memleak.service.wire import Payload
 
 LIVE_POINTS = 400

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.model.blocks import Steps
-from tensorboard_memleak.model.trace import UNKNOWN, HostTrace
+from tensorboard_memleak.model.trace import HostTrace
 from tensorboard_memleak.service.wire import Payload, since_start_ns
 
 MOST_STEPS = 2000
@@ -26,10 +27,3 @@ def steps_in(steps: Steps, trace: HostTrace, start_ps: int, end_ps: int) -> Payl
         "end_ns": since_start_ns(steps.end_ps[last], trace),
         "number": np.asarray(step_numbers(steps), dtype=np.int64)[first].tolist(),
     }
-
-
-def step_numbers(steps: Steps) -> list[int]:
-    """Return what each step is called: its marker's number, else its place in time."""
-    places = np.arange(len(steps))
-    numbers: list[int] = np.where(steps.number == UNKNOWN, places, steps.number).tolist()
-    return numbers

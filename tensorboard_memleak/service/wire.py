@@ -6,7 +6,7 @@ Times on the wire are whole nanoseconds since the start of the capture's window.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from tensorboard_memleak.model.findings import Site
 from tensorboard_memleak.model.trace import (
@@ -18,6 +18,8 @@ from tensorboard_memleak.model.trace import (
     Notice,
     UInt64,
 )
+from tensorboard_memleak.report.findings import site_payload
+from tensorboard_memleak.report.notices import warning_payloads
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Payload: TypeAlias = dict[str, "JSON"]
@@ -70,22 +72,10 @@ def thread_names(column: Int32, trace: HostTrace) -> list[str]:
 
 
 def site(value: Site) -> Payload:
-    """Write where blocks come from, innermost frame first."""
-    return {
-        "op": value.op,
-        "shape": value.shape,
-        "dtype": value.dtype,
-        "region": value.region,
-        "thread": value.thread,
-        "stack": list(value.stack),
-        "source": value.source,
-        "unknown_why": value.unknown_why,
-    }
+    """Write where blocks come from, as the report does."""
+    return cast(Payload, site_payload(value))  # types cannot tell that a TypedDict is JSON
 
 
 def notices(values: Iterable[Notice]) -> list[JSON]:
-    """Write what the person must know about the input; several of the same are one."""
-    return [
-        {"code": one.code, "message": one.message, "hint": one.hint}
-        for one in dict.fromkeys(values)
-    ]
+    """Write what the person must know about the input, as the report does."""
+    return cast("list[JSON]", warning_payloads(values))
