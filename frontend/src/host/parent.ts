@@ -46,11 +46,6 @@ export function onHashChange(callback: () => void): () => void {
   };
 }
 
-/** The whole address of what is shown now, to hand to somebody else. */
-export function shareableAddress(): string {
-  return outer().location.href;
-}
-
 /** The address of the page around us without query and hash. */
 export function outerPath(): string {
   return outer().location.pathname;
