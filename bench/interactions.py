@@ -95,15 +95,15 @@ MOVEMENTS = (
     Movement(
         "timeline: hover",
         "timeline",
-        ".u-over",
-        """const { at } = place(".u-over");
-        return series(60, (i) => at(MouseEvent, "mousemove", 20 + i * 16, 100));""",
+        ".timeline canvas",
+        """const { at } = place(".timeline canvas");
+        return series(60, (i) => at(PointerEvent, "pointermove", 80 + i * 16, 100));""",
     ),
     Movement(
         "timeline: wheel zoom",
         "timeline",
-        ".u-over",
-        """const { at } = place(".u-over");
+        ".timeline canvas",
+        """const { at } = place(".timeline canvas");
         return series(40, (i) => at(WheelEvent, "wheel", 600, 100,
           { ctrlKey: true, deltaY: i < 20 ? -60 : 60 }));""",
     ),

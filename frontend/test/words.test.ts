@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { HostReport, Report, Verdict } from "../src/api/wire.ts";
-import { neighbourHref } from "../src/host/neighbours.ts";
+import { neighbourHref, traceHref } from "../src/host/neighbours.ts";
 import { binned, survivorNote } from "../src/lib/bins.ts";
 import { oddOnes } from "../src/lib/outliers.ts";
 import { cutMiddle, frameText, isPython, siteName } from "../src/lib/text.ts";
@@ -116,6 +116,21 @@ test("a link to a neighbour carries run and host encoded in the query, and its t
     neighbourHref("memory_profile", "tf/2026 1", "a#b", {}, "/tb/"),
     "/tb/?tool=memory_profile&run=tf%2F2026%201&host=a%23b#profile",
   );
+});
+
+test("a link to the trace carries the stretch in milliseconds, and the trace's own address", () => {
+  const href = traceHref("tf/2026 1", "a#b", { start: 3_000_500, end: 5_000_000 }, "/tb/");
+  const link = new URL(href, "http://localhost");
+  assert.equal(link.pathname, "/tb/data/plugin/profile/trace_viewer_index.html");
+  assert.equal(link.searchParams.get("view_start"), "3.0005");
+  assert.equal(link.searchParams.get("view_end"), "5");
+  const data = new URL(link.searchParams.get("trace_data_url") ?? "", "http://localhost");
+  assert.equal(data.pathname, "/tb/data/plugin/profile/data");
+  assert.deepEqual(Object.fromEntries(data.searchParams), {
+    run: "tf/2026 1",
+    tag: "trace_viewer@",
+    host: "a#b",
+  });
 });
 
 test("the odd one out differs from most of its peers", () => {

@@ -1,1 +1,1 @@
-import{wa as r}from"./chunks/chunk-2PEN4ZVS.js";export{r as render};
+import{wa as r}from"./chunks/chunk-XYTPF66E.js";export{r as render};

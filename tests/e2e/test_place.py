@@ -77,6 +77,24 @@ def test_memory_profile_opens_on_the_same_run(lone_tab: Tab) -> None:
     expect(profile.get_by_text("Memory Profile Summary")).to_be_visible()
 
 
+def test_trace_opens_on_the_stretch_in_sight(tab: Tab) -> None:
+    tab.open(LEAKY, view="timeline", zoom="2000000-4000000")
+    with tab.page.expect_popup() as opened:
+        tab.neighbour("Trace Viewer").click()
+    trace = opened.value
+    # It asks the server for as much again on either side.
+    with trace.expect_response(
+        re.compile(r"/data/plugin/profile/data\?.*start_time_ms=")
+    ) as answer:
+        trace.wait_for_load_state()
+    asked = parse_qs(urlsplit(answer.value.url).query)
+    assert (asked["run"], asked["host"]) == ([LEAKY], ["host0"])
+    assert [float(asked[end][0]) for end in ("start_time_ms", "end_time_ms")] == pytest.approx(
+        [0, 6]
+    )
+    assert answer.value.ok
+
+
 def test_under_a_path_prefix(open_tab: Callable[..., Tab], logdir: Callable[..., Path]) -> None:
     logs = logdir(leaky_training="activation_kept")
     with tensorboard(logs, "--path_prefix=/tb/x") as address:

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import expect
@@ -38,11 +39,47 @@ def test_timeline_goes_to_a_step(tab: Tab) -> None:
 def test_timeline_by_keyboard(tab: Tab) -> None:
     tab.open(TWO_LEAKS)
     panel = tab.view("Timeline")
-    panel.get_by_role("group", name=re.compile("^Memory over time")).first.focus()
+    panel.get_by_role("img", name=re.compile("^Memory over time")).first.focus()
     tab.page.keyboard.press("+")
     expect(tab.page).to_have_url(re.compile("zoom="))
     tab.page.keyboard.press("0")
     expect(panel.get_by_role("button", name="Show all")).to_be_disabled()
+
+
+def test_timeline_by_drag(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Timeline")
+    chart = panel.get_by_role("img", name=re.compile("^Memory over time")).first
+    box = chart.bounding_box()
+    assert box is not None
+    across = [box["x"] + box["width"] * share for share in (0.4, 0.6)]
+    tab.page.mouse.move(across[0], box["y"] + 80)
+    expect(panel).to_contain_text("fragmentation")
+    expect(panel).to_contain_text(re.compile(r"step \d+ · .* · heap "))
+    tab.page.keyboard.down("Shift")
+    tab.page.mouse.down()
+    tab.page.mouse.move(across[1], box["y"] + 80, steps=4)
+    tab.page.mouse.up()
+    tab.page.keyboard.up("Shift")
+    expect(tab.page).to_have_url(re.compile(r"range=\d+-\d+"))
+    expect(panel).to_contain_text("Sites of the range")
+    tab.page.mouse.move(across[0], box["y"] + 80)
+    tab.page.mouse.down()
+    tab.page.mouse.move(across[1], box["y"] + 80, steps=4)
+    tab.page.mouse.up()
+    expect(tab.page).to_have_url(re.compile(r"zoom=\d+-\d+"))
+
+
+def test_timeline_is_saved_as_a_drawing(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Timeline")
+    with tab.page.expect_download() as saved:
+        panel.get_by_role("button", name="Save Memory over time as SVG").click(force=True)
+    assert saved.value.suggested_filename == "memory-over-time.svg"
+    drawing = ElementTree.parse(saved.value.path()).getroot()
+    texts = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"0", "2 MiB", "4 MiB", "6 MiB", "step 10", "step 30"} <= set(texts)
+    assert len(drawing.findall("{http://www.w3.org/2000/svg}path")) >= 5
 
 
 def test_chart_has_a_table_behind_it(tab: Tab) -> None:

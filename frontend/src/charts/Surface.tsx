@@ -20,6 +20,8 @@ export interface Point {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Shift was held. */
+  readonly shift: boolean;
 }
 
 interface Props {
@@ -34,6 +36,8 @@ interface Props {
   onDrag?: (from: Point, to: Point, done: boolean) => void;
   onWheel?: (point: Point, event: WheelEvent) => void;
   onKey?: (event: KeyboardEvent) => void;
+  /** How wide it has become, in CSS pixels. */
+  onWidth?: (width: number) => void;
 }
 
 const CLICK_PX = 4;
@@ -69,7 +73,8 @@ function asSvg(canvas: HTMLCanvasElement | null, draw: (pen: Pen) => void): stri
 function pointOf(event: MouseEvent): Point {
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const { left, top, width, height } = box;
-  return { x: event.clientX - left, y: event.clientY - top, width, height };
+  const shift = event.shiftKey;
+  return { x: event.clientX - left, y: event.clientY - top, width, height, shift };
 }
 
 export function Surface({ label, height, draw, ...on }: Props) {
@@ -78,6 +83,8 @@ export function Surface({ label, height, draw, ...on }: Props) {
   const frame = useRef(0);
   const down = useRef<Point | null>(null);
   latest.current = draw;
+  const widened = useRef(on.onWidth);
+  widened.current = on.onWidth;
   const schedule = () => {
     cancelAnimationFrame(frame.current);
     frame.current = requestAnimationFrame(() => {
@@ -90,9 +97,13 @@ export function Surface({ label, height, draw, ...on }: Props) {
     schedule();
   });
   useEffect(() => {
-    if (!ref.current) return undefined;
-    const observer = new ResizeObserver(schedule);
-    observer.observe(ref.current);
+    const canvas = ref.current;
+    if (!canvas) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (canvas.clientWidth > 0) widened.current?.(canvas.clientWidth);
+      schedule();
+    });
+    observer.observe(canvas);
     return () => {
       observer.disconnect();
       cancelAnimationFrame(frame.current);

@@ -1,15 +1,16 @@
-/** The place of the timeline chart: loads it when first needed, feeds it, and hands on keys and wheel. */
-import { useSignal, useSignalEffect } from "@preact/signals";
-import { useContext, useEffect, useRef } from "preact/hooks";
+/** The timeline chart: painted on a surface, moved by pointer, wheel and keys. */
+import { useMemo, useRef } from "preact/hooks";
 import type { TimelinePayload } from "../api/wire.ts";
 import { panRange, type Range, zoomRange } from "../lib/range.ts";
-import { palette } from "./palette.ts";
-import { ChartSlot } from "./slot.ts";
-import { TimelineChart, type TimelineMarks } from "./TimelineChart.ts";
+import { type Point, Surface } from "./Surface.tsx";
+import { timelineLines } from "./timelineLines.ts";
+import { paintTimeline, SIDE_PX, type TimelineMarks } from "./timelinePaint.ts";
 
 interface Props {
   payload: TimelinePayload;
   marks: TimelineMarks;
+  /** Bytes in use before the first event. */
+  baseline: number | null;
   view: Range;
   bounds: Range;
   height: number;
@@ -26,96 +27,82 @@ interface Props {
 const ZOOM_KEYS: Record<string, number> = { "+": 0.5, "=": 0.5, "-": 2, _: 2 };
 
 export function Timeline(props: Props) {
-  const place = useRef<HTMLDivElement>(null);
-  const chart = useSignal<TimelineChart | null>(null);
+  const { payload, baseline, view, bounds } = props;
+  const lines = useMemo(() => timelineLines(payload, baseline), [payload, baseline]);
   const cursor = useRef<number | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
-  const slot = useContext(ChartSlot);
-  if (slot) slot.current = { canvas: () => place.current?.querySelector("canvas") ?? null };
-
-  useEffect(() => {
-    const element = place.current;
-    let gone = false;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(() => {
-      chart.peek()?.resize(element.clientWidth, latest.current.height);
-      if (chart.peek()) latest.current.onColumns(chart.peek()?.columns ?? 0);
-    });
-    void import("uplot").then(({ default: library }) => {
-      if (gone) return;
-      const { payload, marks, view, height } = latest.current;
-      chart.value = new TimelineChart(library, element, height, payload, marks, view, {
-        onCursor: (time) => {
-          cursor.current = time;
-          latest.current.onCursor(time);
-        },
-        onDrag: (range, shift) =>
-          shift || latest.current.picking
-            ? latest.current.onRange(range)
-            : latest.current.onView(range, false),
-        onClick: (time) => latest.current.onMoment(time),
-      });
-      observer.observe(element);
-    });
-    return () => {
-      gone = true;
-      observer.disconnect();
-      chart.peek()?.destroy();
-    };
-  }, []);
-  useEffect(() => chart.peek()?.update(props.payload, props.marks, props.view));
-  useEffect(
-    () => chart.peek()?.resize(place.current?.clientWidth ?? 0, props.height),
-    [props.height],
-  );
-  useSignalEffect(() => {
-    void palette.value;
-    chart.value?.redraw();
-  });
-
+  // What follows the pointer lies over the picture, so that moving it paints nothing again.
+  const hair = useRef<HTMLDivElement>(null);
+  const band = useRef<HTMLDivElement>(null);
+  const span = view.end - view.start;
+  const widthOf = (point: Point) => point.width - SIDE_PX.left - SIDE_PX.right;
+  const timeOf = (point: Point) => {
+    const share = (point.x - SIDE_PX.left) / (widthOf(point) || 1);
+    return view.start + Math.min(Math.max(share, 0), 1) * span;
+  };
+  const cover = (cloth: HTMLDivElement | null, range: Range | null) => {
+    if (!cloth) return;
+    cloth.hidden = range === null;
+    const share = (time: number) => `${((time - view.start) / (span || 1)) * 100}%`;
+    if (range) cloth.style.left = share(range.start);
+    if (range && range.end > range.start)
+      cloth.style.width = share(view.start + range.end - range.start);
+  };
+  const pointAt = (time: number | null) => {
+    cursor.current = time;
+    cover(hair.current, time === null ? null : { start: time, end: time });
+    props.onCursor(time);
+  };
+  const drag = (from: Point, to: Point, done: boolean) => {
+    const ends = [timeOf(from), timeOf(to)];
+    const range = { start: Math.min(...ends), end: Math.max(...ends) };
+    cover(band.current, done ? null : range);
+    if (!done || range.end <= range.start) return;
+    if (from.shift || props.picking) props.onRange(range);
+    else props.onView(range, false);
+  };
   const zoom = (factor: number, centre: number) =>
-    props.onView(zoomRange(props.view, factor, centre, props.bounds), true);
-  const wheel = (event: WheelEvent) => {
-    const wanted = event.ctrlKey || event.metaKey || document.activeElement === place.current;
-    if (!wanted || !chart.peek()) return;
+    props.onView(zoomRange(view, factor, centre, bounds), true);
+  const wheel = (point: Point, event: WheelEvent) => {
+    const wanted = event.ctrlKey || event.metaKey || document.activeElement === event.currentTarget;
+    if (!wanted) return;
     event.preventDefault();
     const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    const span = props.view.end - props.view.start;
-    if (sideways)
-      props.onView(panRange(props.view, (event.deltaX / 500) * span, props.bounds), true);
-    else
-      zoom(Math.exp(event.deltaY / 300), chart.peek()?.timeAt(event.clientX) ?? props.view.start);
+    if (sideways) props.onView(panRange(view, (event.deltaX / 500) * span, bounds), true);
+    else zoom(Math.exp(event.deltaY / 300), timeOf(point));
   };
   const key = (event: KeyboardEvent) => {
-    const span = props.view.end - props.view.start;
-    const centre = cursor.current ?? (props.view.start + props.view.end) / 2;
+    const centre = cursor.current ?? (view.start + view.end) / 2;
     const factor = ZOOM_KEYS[event.key];
     const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (factor !== undefined) zoom(factor, centre);
     else if (move !== undefined && event.shiftKey) {
-      props.onView(panRange(props.view, (move * span) / 4, props.bounds), true);
+      props.onView(panRange(view, (move * span) / 4, bounds), true);
     } else if (move !== undefined) {
-      const time = Math.min(
-        Math.max(centre + (move * span) / 100, props.view.start),
-        props.view.end,
-      );
-      chart.peek()?.pointAt(time);
+      pointAt(Math.min(Math.max(centre + (move * span) / 100, view.start), view.end));
     } else if (event.key === "Enter") props.onMoment(centre);
     else if (event.key === "0" || event.key === "Escape") props.onView(null, false);
     else return;
     event.preventDefault();
   };
   return (
-    <div
-      class="timeline"
-      ref={place}
-      tabIndex={0}
-      role="group"
-      aria-label={`${props.label} Arrow keys move the cursor, plus and minus zoom, Enter points at a moment, 0 shows all.`}
-      style={{ height: `${props.height}px` }}
-      onWheel={wheel}
-      onKeyDown={key}
-    />
+    <div class="timeline">
+      <Surface
+        label={`${props.label} Arrow keys move the cursor, plus and minus zoom, Enter points at a moment, 0 shows all.`}
+        height={props.height}
+        draw={(pen) => paintTimeline(pen, { payload, lines, marks: props.marks, view })}
+        onHover={(point) => pointAt(point && timeOf(point))}
+        onPick={(point) => props.onMoment(timeOf(point))}
+        onDrag={drag}
+        onWheel={wheel}
+        onKey={key}
+        onWidth={(width) =>
+          props.onColumns((width - SIDE_PX.left - SIDE_PX.right) * (window.devicePixelRatio || 1))
+        }
+      />
+      <div class="timeline-cover">
+        <div class="hair" ref={hair} hidden />
+        <div class="band" ref={band} hidden />
+      </div>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 /** The top line: what is looked at, and the way to the same run in XProf's tools. */
 import type { MemoryReport } from "../api/wire.ts";
-import { NEIGHBOURS, neighbourHref } from "../host/neighbours.ts";
+import { NEIGHBOURS, neighbourHref, traceHref } from "../host/neighbours.ts";
 import { isEmbedded } from "../host/parent.ts";
 import { bytes } from "../lib/numbers.ts";
+import { parseRange } from "../lib/range.ts";
 import { VERDICT_WORDS } from "../lib/words.ts";
 import { host, hostReport, memory, session, sessions } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
@@ -61,15 +62,30 @@ export function Header() {
         />
       )}
       {isEmbedded() && session.value && host.value && (
-        <nav class="neighbours" aria-label="The same run in XProf">
-          <span>Same run in</span>
-          {NEIGHBOURS.map(({ label, tool }) => (
-            <a key={tool} target="_parent" href={neighbourHref(tool, chosen.session, chosen.host)}>
-              {label}
-            </a>
-          ))}
-        </nav>
+        <Neighbours run={chosen.session} host={chosen.host} />
       )}
     </header>
+  );
+}
+
+/** The trace opens on the stretch that is picked, or else in sight, where that is not all of it. */
+function Neighbours({ run, host }: { run: string; host: string }) {
+  const range = parseRange(at("range")) ?? parseRange(at("zoom"));
+  return (
+    <nav class="neighbours" aria-label="The same run in XProf">
+      <span>Same run in</span>
+      {NEIGHBOURS.map(({ label, tool }) =>
+        range && tool === "trace_viewer" ? (
+          <a key={tool} target="_blank" rel="noreferrer" href={traceHref(run, host, range)}>
+            {label}
+            <span class="unseen"> on the stretch in sight</span>
+          </a>
+        ) : (
+          <a key={tool} target="_parent" href={neighbourHref(tool, run, host)}>
+            {label}
+          </a>
+        ),
+      )}
+    </nav>
   );
 }

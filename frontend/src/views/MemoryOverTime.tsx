@@ -167,7 +167,7 @@ export function MemoryOverTime({ memory, height, children }: Props) {
   if (!payload || !whole.data.value) return <Loading what="Reading the timeline…" />;
   const capacity = memory.totals.capacity_bytes;
   const live = lit.data.value?.live;
-  const site = live ? { times: live.time_ns, sizes: live.bytes } : null;
+  const site = live ? { times: live.time_ns, values: live.bytes } : null;
   const growth = payload.growth ? `, growing ${bytes(payload.growth.bytes_per_step)} a step` : "";
   const label = `Memory over time: peak ${bytes(memory.totals.peak_bytes)}${growth}.`;
   return (
@@ -186,10 +186,10 @@ export function MemoryOverTime({ memory, height, children }: Props) {
             at: moment.value,
             range: picked.value,
             capacity,
-            baseline: memory.totals.baseline_bytes,
             wholeCapacity: at("scale") === "capacity",
             site,
           }}
+          baseline={memory.totals.baseline_bytes}
           view={sight.value}
           bounds={bounds.value}
           height={height}
