@@ -1,1 +1,1 @@
-import{wa as r}from"./chunks/chunk-XYTPF66E.js";export{r as render};
+import{wa as r}from"./chunks/chunk-XCGB4NGW.js";export{r as render};

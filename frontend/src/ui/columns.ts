@@ -34,9 +34,14 @@ export function fitting<R>(columns: readonly Column<R>[], width: number): Column
   return kept;
 }
 
+/** On a wide screen figures stay near the name that they belong to. */
+const WIDEST_FIRST = 640;
+
 /** The grid tracks: the first column stretches. */
 export function tracks<R>(columns: readonly Column<R>[]): string {
   return columns
-    .map((column, index) => (index === 0 ? `minmax(${column.width}px, 1fr)` : `${column.width}px`))
+    .map(({ width }, index) =>
+      index === 0 ? `minmax(${width}px, ${Math.max(width, WIDEST_FIRST)}px)` : `${width}px`,
+    )
     .join(" ");
 }

@@ -62,10 +62,9 @@ export function Stretch({ range }: { range: Range }) {
           From {duration(range.start)} to {duration(range.end)}
         </h2>
         <span class="label cut">
-          {counted(totals.born_blocks, "block")} born ({bytes(totals.born_bytes)}),{" "}
-          {grouped(totals.freed_blocks)} freed ({bytes(totals.freed_bytes)}),{" "}
-          {grouped(totals.survived_blocks)} of them still there {until} (
-          {bytes(totals.survived_bytes)})
+          {counted(totals.born_blocks, "block")} born ({bytes(totals.born_bytes)}), of which{" "}
+          {grouped(totals.survived_blocks)} ({bytes(totals.survived_bytes)}) are still there {until}
+          ; {grouped(totals.freed_blocks)} freed ({bytes(totals.freed_bytes)})
         </span>
         <span class="push bar">
           <button type="button" class="small-button" onClick={() => look(range, false)}>
