@@ -1,1 +1,1 @@
-import{wa as r}from"./chunks/chunk-XCGB4NGW.js";export{r as render};
+import{wa as r}from"./chunks/chunk-Q4VUNXMR.js";export{r as render};

@@ -98,3 +98,14 @@ def test_first_paint_is_light(tab: Tab) -> None:
     scripts = tab.headline.evaluate(FIRST_PAINT_SCRIPTS)
     assert scripts["count"] > 0
     assert scripts["bytes"] <= 40 * 1024
+
+
+def test_each_answer_is_asked_for_once(tab: Tab) -> None:
+    tab.open(LEAKY)
+    expect(tab.frame.get_by_role("region", name="Memory over time")).to_contain_text(
+        "none left out"
+    )
+    tab.page.wait_for_load_state("networkidle")
+    asked = [url for url in tab.record.requests if "/data/plugin/leak_finder/" in url]
+    assert len(asked) == len(set(asked))
+    assert [url.partition("/timeline?")[1] for url in asked].count("/timeline?") == 1

@@ -7,8 +7,17 @@ import { subject } from "./data.ts";
 import { at, go } from "./place.ts";
 import { resource } from "./resource.ts";
 
-/** Pixel columns to ask for, in coarse steps so that a small resize fetches nothing. */
-export const pixels = signal(1200);
+const PIXEL_STEP = 200;
+const coarse = (columns: number) =>
+  Math.max(PIXEL_STEP, Math.ceil(columns / PIXEL_STEP) * PIXEL_STEP);
+
+/** Pixel columns to ask for: the window's until the chart has been laid out. */
+export const pixels = signal(coarse(window.innerWidth * (window.devicePixelRatio || 1)));
+
+/** The chart has become this wide. Asked again only when it would look coarse, or waste half. */
+export function drawnOver(columns: number): void {
+  if (columns > pixels.peek() || columns < pixels.peek() / 2) pixels.value = coarse(columns);
+}
 
 const SETTLE_MS = 120;
 const settled = signal(at("zoom"));
@@ -36,8 +45,14 @@ const subjectKey = () => JSON.stringify(subject.value);
 /** The whole window: its bounds, and what the strip under a zoomed chart shows. */
 export const whole = resource<TimelinePayload>(() => where(""), subjectKey);
 
-/** The stretch in sight. */
-export const near = resource<TimelinePayload>(() => where(settled.value), subjectKey);
+/** The stretch in sight, where that is not the whole window. */
+export const near = resource<TimelinePayload>(
+  () => (settled.value === "" ? null : where(settled.value)),
+  subjectKey,
+);
+
+/** What the chart draws: the whole window until the stretch in sight has come. */
+export const drawn = computed(() => near.data.value ?? whole.data.value);
 
 export const bounds = computed<Range>(() => ({
   start: whole.data.value?.start_ns ?? 0,

@@ -6,7 +6,7 @@ import { Lanes, spanText } from "../charts/Lanes.tsx";
 import { counted, duration, grouped } from "../lib/numbers.ts";
 import { subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
-import { look, near, pixels, sight } from "../state/timeline.ts";
+import { drawn, look, pixels, sight } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
 
 /** More lanes than this are one too many to take in. */
@@ -15,7 +15,7 @@ const MOST = 12;
 export function Meanwhile() {
   const readout = useSignal("");
   const where = subject.value;
-  const range = near.data.value;
+  const range = drawn.value;
   const answer = useResource<LanesPayload>(
     where && range
       ? address("lanes", {

@@ -12,12 +12,20 @@ import { subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
 import { nameOf } from "../state/sites.ts";
-import { bounds, look, moment, near, picked, pixels, sight, whole } from "../state/timeline.ts";
+import {
+  bounds,
+  drawn,
+  drawnOver,
+  look,
+  moment,
+  near,
+  picked,
+  sight,
+  whole,
+} from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
 import { Name } from "../ui/Name.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
-
-const PIXEL_STEP = 200;
 
 /** From how many events the chart is drawn, and whether any were left out. */
 function drawnFrom(payload: TimelinePayload): string {
@@ -161,9 +169,9 @@ export function MemoryOverTime({ memory, height, children }: Props) {
       ? address("site", { ...subject.value, site: chosen, limit: 0 })
       : null,
   );
-  const payload = near.data.value ?? whole.data.value;
-  const error = near.error.value;
-  if (error) return <Trouble error={error} onRetry={near.retry} />;
+  const payload = drawn.value;
+  const failed = [whole, near].find((one) => one.error.value);
+  if (failed?.error.value) return <Trouble error={failed.error.value} onRetry={failed.retry} />;
   if (!payload || !whole.data.value) return <Loading what="Reading the timeline…" />;
   const capacity = memory.totals.capacity_bytes;
   const live = lit.data.value?.live;
@@ -199,9 +207,7 @@ export function MemoryOverTime({ memory, height, children }: Props) {
           onMoment={(time) => go({ at: String(Math.round(time)), view: "timeline" })}
           onRange={(range) => go({ range: formatRange(range), view: "timeline" })}
           picking={at("drag") === "pick"}
-          onColumns={(columns) => {
-            pixels.value = Math.max(PIXEL_STEP, Math.ceil(columns / PIXEL_STEP) * PIXEL_STEP);
-          }}
+          onColumns={drawnOver}
         />
         {children}
       </Figure>
