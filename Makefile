@@ -32,7 +32,7 @@ help: ## list the targets
 
 .PHONY: demo
 demo: $(STAMPS)/runtime ## serve the bundled captures in TensorBoard and print the address of the tab
-	@$(PY) -m scripts.demo --port $(PORT)
+	@exec $(PY) -m scripts.demo --port $(PORT)
 
 .PHONY: test
 test: check test-page test-oldest pytest ## set everything up and run every test, the browser's included
