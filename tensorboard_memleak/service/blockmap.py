@@ -12,7 +12,7 @@ from tensorboard_memleak.model.trace import UNKNOWN, HostTrace, Int64
 from tensorboard_memleak.service import wire
 from tensorboard_memleak.service.blocks import age_steps, block_columns, end_names
 from tensorboard_memleak.service.finder import LeakFinder
-from tensorboard_memleak.service.timeline import busy_range, time_range
+from tensorboard_memleak.service.timeline import drawn_range
 from tensorboard_memleak.service.wire import JSON, Payload
 
 _PS_PER_NS = 1000
@@ -30,14 +30,15 @@ def blockmap(
     width: int = 1200,
     height: int = 400,
 ) -> Payload:
-    """Return the rectangles of a range of time and of the compact address axis."""
+    """Return the rectangles of a range of time and of the compact address axis.
+
+    Ends that are not given are those of `drawn_range`, as in the timeline above the picture.
+    """
     if high is not None and high < (low or 0):
         raise BadRequest("high lies below low.", "Swap the two.")
     analysed = finder.host(session, host)
     trace, analysis = analysed.trace, analysed.memory(memory)
-    start_ps, end_ps = busy_range(analysis, trace)
-    if start_ns is not None or end_ns is not None:
-        start_ps, end_ps = time_range(trace, start_ns, end_ns)
+    start_ps, end_ps = drawn_range(analysis, trace, start_ns, end_ns)
     found = block_map(analysis, start_ps, end_ps, low, high, width, height)
     return {
         "start_ns": wire.moment_ns(start_ps, trace),

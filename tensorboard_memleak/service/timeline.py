@@ -32,16 +32,11 @@ def memory_over_time(
 ) -> Payload:
     """Return the allocator's counters in a range, thinned so that no extreme of a pixel is lost.
 
-    Without a range, what `busy_range` says: a capture often waits long before and after the work.
+    Ends that are not given are those of `drawn_range`.
     """
     analysed = finder.host(session, host)
     trace, analysis = analysed.trace, analysed.memory(memory)
-    busy_start_ps, busy_end_ps = busy_range(analysis, trace)
-    start_ps, end_ps = time_range(
-        trace,
-        moment_ns(busy_start_ps, trace) if start_ns is None else start_ns,
-        moment_ns(busy_end_ps, trace) if end_ns is None else end_ns,
-    )
+    start_ps, end_ps = drawn_range(analysis, trace, start_ns, end_ns)
     drawn = timeline(analysis.memory.events, start_ps, end_ps, pixels)
     return {
         "memory_id": memory,
@@ -73,6 +68,23 @@ def busy_range(analysis: MemoryAnalysis, trace: HostTrace) -> tuple[int, int]:
     # A thousandth more, so that the last event does not fall victim to rounding to nanoseconds.
     start_ps, end_ps = int(min(starts)), int(max(ends))
     return start_ps, end_ps + (end_ps - start_ps) // 1000
+
+
+def drawn_range(
+    analysis: MemoryAnalysis, trace: HostTrace, start_ns: int | None, end_ns: int | None
+) -> tuple[int, int]:
+    """Return the range that the charts of a memory show, in picoseconds.
+
+    An end that is not given is the busy part's: a capture often waits long before and after the
+    work. Where the other end lies beyond the busy part, it is the window's.
+    """
+    busy_start_ps, busy_end_ps = busy_range(analysis, trace)
+    start_ps, end_ps = time_range(trace, start_ns, end_ns)
+    if start_ns is None and busy_start_ps <= end_ps:
+        start_ps = busy_start_ps
+    if end_ns is None and busy_end_ps >= start_ps:
+        end_ps = min(busy_end_ps, trace.end_ps)
+    return start_ps, end_ps
 
 
 def time_range(trace: HostTrace, start_ns: int | None, end_ns: int | None) -> tuple[int, int]:

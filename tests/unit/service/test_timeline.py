@@ -2,7 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tensorboard_memleak.roots import Root
+from tensorboard_memleak.service.blockmap import blockmap
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.report import report
 from tensorboard_memleak.service.timeline import memory_over_time
@@ -38,3 +41,36 @@ def test_the_peak_is_where_the_heap_is_highest_and_where_the_report_says(tmp_pat
     assert columns["heap_bytes"] == [256, 768, 256]
     assert drawn["peak"] == {"time_ns": 2_000, "bytes": 768}
     assert memory["totals"]["peak_ns"] == 2_000
+
+
+def capture_that_waits() -> bytes:
+    """Memory events from 5 to 6 ms in a window of 20 ms."""
+    space = XSpace()
+    line = space.plane().line("python", timestamp_ns=0)
+    line.event("begin", 0, 1_000)
+    line.allocation(WAIT_PS, address=0x100, requested=256, allocated=256, in_use=256)
+    line.deallocation(6_000_000_000, address=0x100, requested=256, allocated=256, in_use=0)
+    line.event("end", 20_000_000_000 - 1_000, 1_000)
+    return space.encode()
+
+
+@pytest.mark.parametrize(
+    ("start_ns", "end_ns", "told"),
+    [
+        (None, None, (5_000_000, 6_001_000)),
+        (1_000_000, None, (1_000_000, 6_001_000)),
+        (None, 10_000_000, (5_000_000, 10_000_000)),
+        (None, 2_000_000, (0, 2_000_000)),
+        (8_000_000, None, (8_000_000, 20_000_000)),
+        (1_000_000, 30_000_000, (1_000_000, 20_000_000)),
+    ],
+)
+def test_a_missing_end_is_the_busy_parts_in_every_picture_of_a_memory(
+    tmp_path: Path, start_ns: int | None, end_ns: int | None, told: tuple[int, int]
+) -> None:
+    write_session(tmp_path, "s", capture_that_waits())
+    finder = LeakFinder(Settings((Root(str(tmp_path)),)))
+
+    for picture in (memory_over_time, blockmap):
+        drawn = picture(finder, "s", "host0", MEMORY, start_ns, end_ns)
+        assert (drawn["start_ns"], drawn["end_ns"]) == told
