@@ -19,7 +19,7 @@ from tensorboard_memleak.analysis.verdict import decide
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.blocks import Steps
 from tensorboard_memleak.model.findings import Diagnosis
-from tensorboard_memleak.model.trace import HostTrace, Memory
+from tensorboard_memleak.model.trace import HostTrace, Memory, only_work_space
 
 _URGENCY = ("leak", "inconclusive", "no_leak", "no_events")
 
@@ -56,7 +56,13 @@ def _analyse(
     sure = [one.bytes_per_step or 0 for one in findings if is_sure(one)]
     ahead = forecast(events, steps, findings)
     totals = count_totals(events, blocks, books, sum(sure) if sure else None, ahead)
-    verdict = decide(steps, totals, findings, replacements.unmatched_survivors)
+    verdict = decide(
+        steps,
+        totals,
+        findings,
+        replacements.unmatched_survivors,
+        tensors_show=not only_work_space(trace.memories),
+    )
     diagnosis = Diagnosis(
         memory_id=memory.memory_id,
         verdict=verdict.name,

@@ -15,24 +15,28 @@ from tensorboard_memleak.analysis.wording import bytes_text, count_text
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.expectations import Expectations, ExpectedSite
 from tensorboard_memleak.model.findings import Diagnosis, Finding
+from tensorboard_memleak.model.trace import only_work_space
 
 
 def set_aside(host: HostDiagnosis, expectations: Expectations) -> HostDiagnosis:
     """Return the diagnosis with expected growth marked, behind what nobody expects."""
     if not expectations.sites and not expectations.least_bytes_per_step:
         return host
-    memories = tuple(_in_memory(one, expectations) for one in host.memories)
+    tensors_show = not only_work_space([one.memory for one in host.memories])
+    memories = tuple(_in_memory(one, expectations, tensors_show) for one in host.memories)
     return replace(host, memories=memories)
 
 
-def _in_memory(analysis: MemoryAnalysis, expectations: Expectations) -> MemoryAnalysis:
+def _in_memory(
+    analysis: MemoryAnalysis, expectations: Expectations, tensors_show: bool
+) -> MemoryAnalysis:
     diagnosis = analysis.diagnosis
     marked = [_marked(one, diagnosis.memory_id, expectations) for one in diagnosis.findings]
     expected = [one for one in marked if one.expected]
     if not expected:
         return analysis
     left = [one for one in marked if not one.expected]
-    return replace(analysis, diagnosis=_of_what_is_left(analysis, left, expected))
+    return replace(analysis, diagnosis=_of_what_is_left(analysis, left, expected, tensors_show))
 
 
 def _marked(finding: Finding, memory_id: str, expectations: Expectations) -> Finding:
@@ -64,7 +68,7 @@ def _names(expected: ExpectedSite, finding: Finding) -> bool:
 
 
 def _of_what_is_left(
-    analysis: MemoryAnalysis, left: list[Finding], expected: list[Finding]
+    analysis: MemoryAnalysis, left: list[Finding], expected: list[Finding], tensors_show: bool
 ) -> Diagnosis:
     """Judge a memory without its expected growth.
 
@@ -75,7 +79,7 @@ def _of_what_is_left(
     growth = sum(one.bytes_per_step or 0 for one in sure) if sure else None
     totals = replace(analysis.diagnosis.totals, growth_bytes_per_step=growth)
     # What the expected findings hold was judged as growth already: nothing is left unexplained.
-    verdict = decide(analysis.steps, totals, left, unmatched_survivors=0)
+    verdict = decide(analysis.steps, totals, left, 0, tensors_show)
     reason = verdict.reason
     if verdict.name == "no_leak":
         reason = f"Only what is expected to grow does: {expected[0].expected}."

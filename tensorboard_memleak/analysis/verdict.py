@@ -2,7 +2,8 @@
 
 `leak`: at least one group grows with confidence. `no_leak`: enough steps, and nothing that stays
 keeps coming. `inconclusive`: something may grow, or what stays cannot be told from a leak because
-the window has too few steps. `no_events`: the allocator told nothing.
+the window has too few steps, or the capture shows kernels' work space and no tensor at all.
+`no_events`: the allocator told nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ FEWEST_STEPS: Final = 6
 FEWEST_INFERRED: Final = 10
 """The same for steps that nothing marks: they may be something else."""
 
+_NO_TENSORS: Final = (
+    "This is only the work space of kernels: the memory that tensors lie in wrote no events, so a "
+    "leak of tensors cannot show."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -33,12 +39,17 @@ class Verdict:
 
 
 def decide(
-    steps: Steps, totals: Totals, findings: Sequence[Finding], unmatched_survivors: int
+    steps: Steps,
+    totals: Totals,
+    findings: Sequence[Finding],
+    unmatched_survivors: int,
+    tensors_show: bool = True,
 ) -> Verdict:
     """Return the verdict of one memory.
 
     `unmatched_survivors` are those beyond one for each pre-window block of their size that went:
-    where there are none the memory holds at the end what it held at the start.
+    where there are none the memory holds at the end what it held at the start. Without
+    `tensors_show` the capture has no memory that tensors lie in, so that it cannot clear them.
     """
     if totals.allocations + totals.deallocations == 0:
         return Verdict("no_events", None, "This memory has no allocator events in the capture.")
@@ -48,6 +59,8 @@ def decide(
     suspects = [one for one in findings if one.kind == "growth"]
     if suspects:
         return Verdict("inconclusive", None, _suspect_reason(suspects[0], steps))
+    if not tensors_show:
+        return Verdict("inconclusive", None, _NO_TENSORS)
     if unmatched_survivors and (_few(steps) or _too_recent(findings)):
         return Verdict("inconclusive", None, _few_reason(steps, totals))
     return Verdict("no_leak", _confidence(steps, findings), _clean_reason(steps, totals, findings))

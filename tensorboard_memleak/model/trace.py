@@ -11,6 +11,7 @@ Conventions shared by every column in this package:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
@@ -103,6 +104,15 @@ class Memory:
 
     memory_id: str
     events: MemoryEvents
+
+
+WORK_SPACES: Final = ("mklcpu",)
+"""Memories that hold only the work space of running kernels (oneDNN's): tensors lie elsewhere."""
+
+
+def only_work_space(memories: Sequence[Memory]) -> bool:
+    """Whether there are memories, and none of them can hold a tensor."""
+    return bool(memories) and all(one.memory_id in WORK_SPACES for one in memories)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.model.trace import Memory, Notice
+from tensorboard_memleak.model.trace import Memory, Notice, only_work_space
 from tensorboard_memleak.readers.xplane_evidence import Evidence
 from tensorboard_memleak.readers.xplane_host import HostRows
 from tensorboard_memleak.readers.xplane_space import Space
@@ -23,7 +23,7 @@ def notices(
     """Yield everything worth saying, the gravest first."""
     if not memories:
         yield no_events(evidence)
-    elif all(memory.memory_id in _SCRATCH for memory in memories):
+    elif only_work_space(memories):
         yield _SCRATCH_ONLY
     for text in space.errors:
         yield Notice("capture_error", f"The profiler reported an error: {text}", _INCOMPLETE)
@@ -56,9 +56,6 @@ def notices(
 
 _INCOMPLETE: Final = "Numbers may be incomplete. Capture again with fewer steps."
 
-
-_SCRATCH: Final = ("mklcpu",)
-"""Pools that only hold the work space of a running kernel: tensors lie elsewhere."""
 
 _SCRATCH_ONLY: Final = Notice(
     "scratch_memory_only",
