@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Literal
 
@@ -65,7 +65,7 @@ class HostFiles:
         return tuple(name for name, files in present if files)  # type: ignore[misc]  # literals
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
     """One profile session; `id` is how XProf's pages call the run."""
 
@@ -76,13 +76,17 @@ class Session:
 
     def host(self, name: str) -> HostFiles:
         """Return one host's files; raise `NotFound` where the session has no such host."""
-        for one in self.hosts:
-            if one.host == name:
-                return one
-        raise NotFound(f"Session {self.id} has no host {name}.", "Pick a host from the list.")
+        found = self._by_name.get(name)
+        if found is None:
+            raise NotFound(f"Session {self.id} has no host {name}.", "Pick a host from the list.")
+        return found
+
+    @cached_property
+    def _by_name(self) -> dict[str, HostFiles]:
+        return {one.host: one for one in self.hosts}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Listing:
     """Everything that one scan found, newest session first."""
 
@@ -98,6 +102,17 @@ class Listing:
                 f"There is no profile session {session_id}.",
                 "Reload to see the sessions that the logdir holds now.",
             ) from None
+
+    def id_of(self, run: str, session: str) -> str:
+        """Return the id of the first session of that run and name; raise `KeyError` without one."""
+        return self._ids[run, session]
+
+    @cached_property
+    def _ids(self) -> dict[tuple[str, str], str]:
+        ids: dict[tuple[str, str], str] = {}
+        for one in self.sessions.values():
+            ids.setdefault((one.run, one.session), one.id)
+        return ids
 
 
 class Catalog:

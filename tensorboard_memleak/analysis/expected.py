@@ -20,7 +20,7 @@ from tensorboard_memleak.model.trace import only_work_space
 
 def set_aside(host: HostDiagnosis, expectations: Expectations) -> HostDiagnosis:
     """Return the diagnosis with expected growth marked, behind what nobody expects."""
-    if not expectations.sites and not expectations.least_bytes_per_step:
+    if not expectations.expects_anything:
         return host
     tensors_show = not only_work_space([one.memory for one in host.memories])
     memories = tuple(_in_memory(one, expectations, tensors_show) for one in host.memories)

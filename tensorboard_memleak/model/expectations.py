@@ -27,5 +27,10 @@ class Expectations:
     least_bytes_per_step: int = 0
     source: str = ""
 
+    @property
+    def expects_anything(self) -> bool:
+        """Whether anything is expected at all."""
+        return bool(self.sites or self.least_bytes_per_step)
+
 
 NO_EXPECTATIONS = Expectations()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from tensorboard_memleak.errors import UnreadableFile
-from tensorboard_memleak.files import open_bytes
+from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.expectations import NO_EXPECTATIONS, Expectations
 from tensorboard_memleak.model.trace import Notice
 from tensorboard_memleak.readers.expectations import read_expectations
@@ -18,7 +19,7 @@ NAME = ".memleak.toml"
 def expectations_of(
     roots: Sequence[Root], config: str | None = None
 ) -> tuple[Expectations, tuple[Notice, ...]]:
-    """Read the configuration, each time anew: it is small and people edit it while they look.
+    """Return the configuration as it is now: people edit it while they look.
 
     One that was named and cannot be read is an error (`UnreadableFile`). One that was only found
     is a notice, and then nothing is expected: better a finding too many than one lost.
@@ -43,5 +44,17 @@ def _beside(root: Root) -> str | None:
 
 
 def _read(path: str) -> Expectations:
+    if Root(path).is_remote:
+        return _parse(path)
+    return _read_version(look_again(FileFact(path, 0, 0)))
+
+
+@lru_cache(maxsize=8)
+def _read_version(fact: FileFact) -> Expectations:
+    """Read one version of a file once: every answer asks for it."""
+    return _parse(fact.path)
+
+
+def _parse(path: str) -> Expectations:
     with open_bytes(path) as view:
         return read_expectations(bytes(view), path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final, cast
 
 from tensorboard_memleak.errors import LeakFinderError
@@ -62,10 +63,7 @@ def questions(finder: LeakFinder, told: Sequence[SessionPayload]) -> list[Questi
 
 def session_id(finder: LeakFinder, told: SessionPayload) -> str:
     """Return the id that the page calls a session by."""
-    for one in finder.listing.sessions.values():
-        if (one.run, one.session) == (told["run"], told["session"]):
-            return one.id
-    raise KeyError(told["session"])
+    return finder.listing.id_of(told["run"], told["session"])
 
 
 def _about_host(
@@ -171,6 +169,6 @@ def _about_others(
 ) -> Iterator[Question]:
     """Compare with the other sessions: the first ones, for each with each is soon too many."""
     memory = str(where["memory"])
-    for other in [one for one in told if one is not session][:MOST_OTHERS]:
+    for other in islice((one for one in told if one is not session), MOST_OTHERS):
         ask = partial(compare_memories, *place, memory, session_id(place[0], other))
         yield Question(2, "comparisons", "compare", session, where, ask, other)

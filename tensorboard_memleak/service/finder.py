@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from tensorboard_memleak.settings import Settings
 from tensorboard_memleak.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)  # one is itself, and so the key of what is made of it
 class HostAnalysis:
     """One host's capture and what was made of it."""
 
@@ -35,12 +36,21 @@ class HostAnalysis:
 
     def memory(self, memory_id: str) -> MemoryAnalysis:
         """Return one memory; raise `NotFound` where the host has none of that id."""
-        for one in self.diagnosis.memories:
-            if one.memory.memory_id == memory_id:
-                return one
-        raise NotFound(
-            f"Host {self.trace.host} has no memory {memory_id}.", "Pick a memory from the list."
-        )
+        found = self._by_id.get(memory_id)
+        if found is None:
+            raise NotFound(
+                f"Host {self.trace.host} has no memory {memory_id}.", "Pick a memory from the list."
+            )
+        return found
+
+    @cached_property
+    def has_unnamed_sites(self) -> bool:
+        """Whether anything would gain by the programs being read."""
+        return has_unnamed_sites(self.diagnosis)
+
+    @cached_property
+    def _by_id(self) -> dict[str, MemoryAnalysis]:
+        return {one.memory.memory_id: one for one in self.diagnosis.memories}
 
 
 class LeakFinder:
@@ -52,6 +62,7 @@ class LeakFinder:
         self._hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
         # These share their columns with `_hosts`, so that the same bytes are counted twice.
         self._named_hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
+        self._judged_hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
         self._programs: Store[HostPrograms] = Store(settings.cache_bytes // 2, held_bytes)
         self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
 
@@ -83,14 +94,19 @@ class LeakFinder:
         now = look_again(files.xplane)
         analysed = self._named(files, now, self._read(files.host, now))
         expectations, _ = self.expectations()
-        return replace(analysed, diagnosis=set_aside(analysed.diagnosis, expectations))
+        if not expectations.expects_anything:
+            return analysed
+        return self._judged_hosts.get(
+            (analysed, expectations),
+            lambda: replace(analysed, diagnosis=set_aside(analysed.diagnosis, expectations)),
+        )
 
     def _read(self, host: str, now: FileFact) -> HostAnalysis:
         return self._hosts.get(now, lambda: _analyse(host, now))
 
     def _named(self, files: HostFiles, now: FileFact, read: HostAnalysis) -> HostAnalysis:
         """Name by HLO buffers what the profile leaves unnamed; programs are read only for that."""
-        if not has_unnamed_sites(read.diagnosis):
+        if not read.has_unnamed_sites:
             return read
         try:
             programs = [one.diagnosis.program for one in self.programs(files).programs]

@@ -26,6 +26,9 @@ MOST_BYTES: Final = 32 * 1024**2
 _UNRESERVED: Final = "!'()*"
 """What JavaScript's encodeURIComponent leaves alone and Python's `quote` does not by itself."""
 
+_CUT_BYTES: Final = 512
+"""Room in each report for the warning that something was left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileAnswers:
@@ -56,24 +59,31 @@ class FileWriter:
     def gather(self, told: ReportPayload) -> FileAnswers:
         """Return the answers about what a report tells; the report itself is always there."""
         head = {"sessions": self._text(self._sessions(told))}
-        room = self._most_bytes - len(head["sessions"]) - len(self._text(told))
+        reports = self._reports(told, None)
+        room = self._most_bytes - _size({**head, **reports}) - _CUT_BYTES * len(reports)
         answers: dict[str, str] = {}
         left_out: Counter[str] = Counter()
+        least_bytes: dict[str, int] = {}
         for one in questions(self._finder, told["sessions"]):
             key = self._key(one.route, one.session, one.params, one.other)
             if key in answers:
+                continue
+            if one.what in left_out and room < least_bytes[one.what]:
+                left_out[one.what] += 1  # not asked: no answer of this kind was so small
                 continue
             try:
                 text = self._text(one.ask())
             except LeakFinderError:
                 continue  # the report's own warnings tell of it
-            if len(text) > room:
+            least_bytes[one.what] = min(len(text), least_bytes.get(one.what, len(text)))
+            if _size({key: text}) > room:
                 left_out[one.what] += 1
                 continue
-            room -= len(text)
+            room -= _size({key: text})
             answers[key] = text
         cut = self._cut(left_out)
-        return FileAnswers({**head, **self._reports(told, cut), **answers}, cut)
+        reports = self._reports(told, cut) if cut else reports
+        return FileAnswers({**head, **reports, **answers}, cut)
 
     def _text(self, payload: object) -> str:
         return self._write(self._disguise(payload))
@@ -129,6 +139,10 @@ class FileWriter:
             "message": f"This file holds {most} at most. Left out: {parts}.",
             "hint": "Narrow it to one session, host or memory; TensorBoard shows the rest.",
         }
+
+
+def _size(answers: Mapping[str, str]) -> int:
+    return sum(len(key) + len(text) for key, text in answers.items())
 
 
 def file_key(route: str, params: Mapping[str, str | int]) -> str:
