@@ -7,6 +7,9 @@
     │   └── UnsupportedFile the format is known, and known to be unsupported
     └── Fault               something in Leak Finder itself is wrong
 
+`Stopped` stands beside it: nothing is wrong, so nothing may be made of it on its way to whoever
+asked for the stop.
+
 Each error carries what the page, the terminal and JSON show alike: a stable `code`, one sentence
 that names the thing, and the next step to take.
 """
@@ -53,3 +56,14 @@ class Fault(LeakFinderError):
     """Something in Leak Finder itself is wrong, found while it read one file."""
 
     code = "internal"
+
+
+class Stopped(Exception):
+    """Work ended early because all who waited for it asked for that."""
+
+    code = "stopped"
+    hint = "Ask again to start it anew."
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message

@@ -13,14 +13,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from tensorboard_memleak.errors import UnreadableFile
+from tensorboard_memleak.model.telling import Told, to_nobody
 from tensorboard_memleak.roots import Root
 
 _READ_WHOLE_BYTES: Final = 64 * 2**20
 """Up to this size a file is read, not mapped: to touch a mapped file that somebody has cut short
 meanwhile ends the process, and TensorBoard with it. Larger ones take that risk for the memory."""
+
+_FETCH_BYTES: Final = 8 * 2**20
+"""Of a remote file at a time: large, since each part may be a request of its own."""
 
 _VERSIONS: Final = (
     *("mtime", "updated", "LastModified", "last_modified", "created"),
@@ -83,14 +87,17 @@ def look_again(fact: FileFact) -> FileFact:
 
 
 @contextmanager
-def open_bytes(path: str) -> Iterator[memoryview]:
-    """Hand out the bytes of a file for as long as the context lasts."""
+def open_bytes(path: str, told: Told = to_nobody) -> Iterator[memoryview]:
+    """Hand out the bytes of a file for as long as the context lasts.
+
+    `told` hears how many bytes of a remote file have come; a local one is there at once.
+    """
     try:
         if Root(path).is_remote:
             import fsspec  # only remote logdirs pay for it
 
             with fsspec.open(path, "rb") as remote:
-                yield memoryview(remote.read())
+                yield memoryview(_fetch(remote, told))
             return
         with Path(path).open("rb") as file:
             if os.fstat(file.fileno()).st_size <= _READ_WHOLE_BYTES:
@@ -101,6 +108,15 @@ def open_bytes(path: str) -> Iterator[memoryview]:
             yield memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+def _fetch(remote: BinaryIO, told: Told) -> bytearray:
+    """Return all bytes of a remote file, fetched part by part."""
+    fetched = bytearray()
+    while part := remote.read(_FETCH_BYTES):
+        fetched += part
+        told(len(fetched))
+    return fetched
 
 
 def _unreadable(path: str, error: OSError) -> UnreadableFile:

@@ -19,15 +19,22 @@ from tensorboard_memleak.analysis.verdict import decide
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.blocks import Steps
 from tensorboard_memleak.model.findings import Diagnosis
+from tensorboard_memleak.model.telling import Told, to_nobody
 from tensorboard_memleak.model.trace import HostTrace, Memory, only_work_space
 
 _URGENCY = ("leak", "inconclusive", "no_leak", "no_events")
 
 
-def diagnose(trace: HostTrace) -> HostDiagnosis:
-    """Analyse every memory of a host; the same trace always gives the same answer."""
+def diagnose(trace: HostTrace, told: Told = to_nobody) -> HostDiagnosis:
+    """Analyse every memory of a host; the same trace always gives the same answer.
+
+    `told` hears after each memory how many are done.
+    """
     steps, framework = find_steps(trace), framework_of(trace)
-    memories = [_analyse(trace, memory, steps, framework) for memory in trace.memories]
+    memories: list[MemoryAnalysis] = []
+    for memory in trace.memories:
+        memories.append(_analyse(trace, memory, steps, framework))
+        told(len(memories))
     memories.sort(key=_order)
     said = about_steps(steps, framework) if memories else ()
     return HostDiagnosis(steps, tuple(memories), (*trace.notices, *said))

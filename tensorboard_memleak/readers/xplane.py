@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.model.telling import Told, to_nobody
 from tensorboard_memleak.model.trace import HostTrace, Int32, ProgramRef, Thread
 from tensorboard_memleak.readers.stacks import StackTree
 from tensorboard_memleak.readers.strings import Strings
@@ -44,14 +45,17 @@ _TELLING_PLANES: Final = {ENVIRONMENT_PLANE, METADATA_PLANE}
 _MEMORY_EVENT: Final = re.compile(rb"Memory(All|Deall)ocation")
 
 
-def read_host_trace(buffer: bytes | memoryview | mmap, host: str, path: str) -> HostTrace:
+def read_host_trace(
+    buffer: bytes | memoryview | mmap, host: str, path: str, told: Told = to_nobody
+) -> HostTrace:
     """Read the capture in `buffer`; `host` and `path` say whose it is and where it lies.
 
+    `told` hears again and again how many of the buffer's bytes are done, all of them at the end.
     Raise `UnreadableFile` where the bytes are not a whole XSpace.
     """
     view = memoryview(buffer).cast("B")
     try:
-        return _Capture(view, host, path).read()
+        return _Capture(view, host, path, told).read()
     except Malformed as error:
         raise unreadable(view, path, error) from error
 
@@ -59,10 +63,11 @@ def read_host_trace(buffer: bytes | memoryview | mmap, host: str, path: str) -> 
 class _Capture:
     """One reading of one capture."""
 
-    def __init__(self, view: memoryview, host: str, path: str) -> None:
+    def __init__(self, view: memoryview, host: str, path: str, told: Told) -> None:
         self._view = view
         self._host = host
         self._path = path
+        self._told = told
         self._strings = Strings()
         self._tree = StackTree()
         self._evidence = Evidence()
@@ -91,7 +96,9 @@ class _Capture:
                 self._read_device(plane)
             elif plane.lines:
                 self._read_host(plane)
-        return self._finish(space)
+        trace = self._finish(space)
+        self._told(len(self._view))
+        return trace
 
     def _read_facts(self, plane: Plane) -> None:
         facts = plane_facts(self._view, plane)
@@ -109,7 +116,7 @@ class _Capture:
     def _read_host(self, plane: Plane) -> None:
         tables = Tables(self._view, plane, self._strings)
         self._evidence.see_events(tables.event_names)
-        host = HostPlane(tables, self._tree, self._strings)
+        host = HostPlane(tables, self._tree, self._strings, self._told)
         lines = [
             Line(number, start, end)
             for number, (start, end) in enumerate(plane.lines, len(self._lines))
@@ -130,6 +137,7 @@ class _Capture:
                 tables = tables or Tables(self._view, plane, self._strings)
                 wanted[line.name].extend(read_device_line(self._view, line, tables, self._strings))
                 self._keep(line, plane, f"{plane.name} {line.name}")
+            self._told(end)
 
     def _keep(self, line: Line, plane: Plane, name: str) -> None:
         """Remember a line; lines of one id on planes of one name are one thread."""

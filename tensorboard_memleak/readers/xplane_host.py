@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.model.telling import Told, to_nobody
 from tensorboard_memleak.model.trace import Bool, EventKind, Int32, UInt8
 from tensorboard_memleak.readers.stacks import Disorder, LineStacks, StackTree
 from tensorboard_memleak.readers.strings import Strings
@@ -49,9 +50,16 @@ class HostRows:
 
 
 class HostPlane:
-    """Reads lines of one plane chunk."""
+    """Reads lines of one plane chunk.
 
-    def __init__(self, tables: Tables, tree: StackTree, strings: Strings) -> None:
+    `told` hears after each batch where in the capture it ends; a line that has to be read a second
+    time is told of from its start again.
+    """
+
+    def __init__(
+        self, tables: Tables, tree: StackTree, strings: Strings, told: Told = to_nobody
+    ) -> None:
+        self._told = told
         self._tables = tables
         self._tree = tree
         self._strings = strings
@@ -85,6 +93,7 @@ class HostPlane:
             self._add_memory(rows, events, stacks_of)
             add_marks(rows.marks, events)
             rows.runs.add(events)
+            self._told(batch.window.offset + batch.window.size)
         return rows
 
     def _stacks_of(self, group: list[Line]) -> StacksOf:

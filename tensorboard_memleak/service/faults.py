@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tensorboard_memleak.errors import Fault, LeakFinderError
+from tensorboard_memleak.errors import Fault, LeakFinderError, Stopped
 
 logger = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ def faults_about(name: str) -> Iterator[None]:
     """Turn what nobody foresaw into a `Fault` that names the file, its traceback into the log."""
     try:
         yield
-    except LeakFinderError:
+    except (LeakFinderError, Stopped):
         raise
     except Exception as error:  # the other hosts and sessions must go on working
         logger.exception("Leak Finder failed on %s", name)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
-
-import numpy as np
+from typing import Any, TypeVar
 
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.analysis.expected import set_aside
@@ -17,14 +16,19 @@ from tensorboard_memleak.errors import LeakFinderError, NotFound, UnreadableFile
 from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.expectations import Expectations
+from tensorboard_memleak.model.program import Program
 from tensorboard_memleak.model.trace import HostTrace, Notice
+from tensorboard_memleak.progress import Listener, Progress, Standing
 from tensorboard_memleak.readers.xplane import read_host_trace
 from tensorboard_memleak.service.expecting import expectations_of
 from tensorboard_memleak.service.faults import faults_about
+from tensorboard_memleak.service.held import held_bytes
 from tensorboard_memleak.service.host_programs import HostPrograms, read_host_programs
 from tensorboard_memleak.service.host_snapshots import HostSnapshots, read_host_snapshots
 from tensorboard_memleak.settings import Settings
-from tensorboard_memleak.store import Store
+from tensorboard_memleak.store import Store, Withdrawal
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)  # one is itself, and so the key of what is made of it
@@ -56,7 +60,12 @@ class HostAnalysis:
 class LeakFinder:
     """Everything that one TensorBoard or one command line knows about its profiles."""
 
-    def __init__(self, settings: Settings, catalog: Catalog | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        catalog: Catalog | None = None,
+        listener: Listener | None = None,
+    ) -> None:
         self.catalog = catalog or Catalog(settings.roots)
         self._settings = settings
         self._hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
@@ -65,6 +74,14 @@ class LeakFinder:
         self._judged_hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
         self._programs: Store[HostPrograms] = Store(settings.cache_bytes // 2, held_bytes)
         self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
+        self._listener = listener
+        self._waiter: str | None = None
+
+    def on_behalf_of(self, waiter: str | None) -> LeakFinder:
+        """Return this finder as one asks it who can give up what it waits for (`stop`)."""
+        asked = copy(self)
+        asked._waiter = waiter
+        return asked
 
     @property
     def listing(self) -> Listing:
@@ -75,16 +92,20 @@ class LeakFinder:
         """Return the files of a host; raise `NotFound` where there is none of that name."""
         return self.listing.session(session_id).host(host)
 
-    def host(self, session_id: str, host: str) -> HostAnalysis:
+    def host(self, session_id: str, host: str, named: bool = True) -> HostAnalysis:
         """Return the analysis of a host; raise `NotFound` or `UnreadableFile`."""
-        return self.analysis(self.host_files(session_id, host))
+        return self.analysis(self.host_files(session_id, host), named)
 
     def memory(self, session_id: str, host: str, memory_id: str) -> MemoryAnalysis:
         """Return the analysis of one memory; raise `NotFound` or `UnreadableFile`."""
         return self.host(session_id, host).memory(memory_id)
 
-    def analysis(self, files: HostFiles) -> HostAnalysis:
-        """Return the analysis of a host's trace, read again where the file has changed."""
+    def analysis(self, files: HostFiles, named: bool = True) -> HostAnalysis:
+        """Return the analysis of a host's trace, read again where the file has changed.
+
+        Without `named`, sites that only the programs can name keep the name of their stack, and no
+        program is waited for, unless what is expected to grow must be told by its name.
+        """
         if files.xplane is None:
             raise NotFound(
                 f"Host {files.host} has no trace in this session, only "
@@ -92,17 +113,30 @@ class LeakFinder:
                 "Capture a profile with jax.profiler.trace or tf.profiler to get one.",
             )
         now = look_again(files.xplane)
-        analysed = self._named(files, now, self._read(files.host, now))
+        analysed = self._read(files.host, now)
         expectations, _ = self.expectations()
+        if named or expectations.sites:
+            analysed = self._named(files, now, analysed)
         if not expectations.expects_anything:
             return analysed
-        return self._judged_hosts.get(
+        return self._get(
+            self._judged_hosts,
             (analysed, expectations),
-            lambda: replace(analysed, diagnosis=set_aside(analysed.diagnosis, expectations)),
+            files.host,
+            lambda _: replace(analysed, diagnosis=set_aside(analysed.diagnosis, expectations)),
         )
 
     def _read(self, host: str, now: FileFact) -> HostAnalysis:
-        return self._hosts.get(now, lambda: _analyse(host, now))
+        return self._get(self._hosts, now, host, lambda progress: _analyse(host, now, progress))
+
+    def _get(
+        self,
+        store: Store[Value],
+        key: Hashable,
+        host: str,
+        compute: Callable[[Progress], Value],
+    ) -> Value:
+        return store.get(key, compute, Progress(host, self._listener), self._waiter)
 
     def _named(self, files: HostFiles, now: FileFact, read: HostAnalysis) -> HostAnalysis:
         """Name by HLO buffers what the profile leaves unnamed; programs are read only for that."""
@@ -112,9 +146,11 @@ class LeakFinder:
             programs = [one.diagnosis.program for one in self.programs(files).programs]
         except LeakFinderError:
             return read  # the report tells of it where it shows the programs
-        return self._named_hosts.get(
+        return self._get(
+            self._named_hosts,
             (now, files.programs),
-            lambda: replace(read, diagnosis=name_by_buffers(read.trace, read.diagnosis, programs)),
+            files.host,
+            lambda progress: _with_names(read, programs, progress),
         )
 
     def expectations(self) -> tuple[Expectations, tuple[Notice, ...]]:
@@ -123,24 +159,63 @@ class LeakFinder:
 
     def programs(self, files: HostFiles) -> HostPrograms:
         """Return the compiled programs of a host, read when somebody first asks for them."""
-        facts = tuple(_as_it_is(fact) for fact in files.programs)
         with faults_about(f"the programs of {files.host}"):
-            if files.xplane is None:
-                return self._programs.get(
-                    (None, facts), lambda: read_host_programs(None, None, facts)
-                )
-            now = look_again(files.xplane)
-            analysed = self._read(files.host, now)
-            return self._programs.get(
-                (now, facts),
-                lambda: read_host_programs(analysed.trace, analysed.diagnosis, facts),
+            now, facts = key = _programs_key(files)
+            read = self._read(files.host, now) if now else None
+            trace, diagnosis = (read.trace, read.diagnosis) if read else (None, None)
+            return self._get(
+                self._programs,
+                key,
+                files.host,
+                lambda progress: read_host_programs(trace, diagnosis, facts, progress),
             )
 
     def snapshots(self, files: HostFiles) -> HostSnapshots:
         """Return the device-memory profiles that lie beside a host's trace, compared."""
-        facts = tuple(_as_it_is(fact) for fact in files.snapshots)
+        facts = _snapshots_key(files)
         with faults_about(f"the snapshots of {files.host}"):
-            return self._snapshots.get(facts, lambda: read_host_snapshots(facts))
+            return self._get(
+                self._snapshots,
+                facts,
+                files.host,
+                lambda progress: read_host_snapshots(facts, progress),
+            )
+
+    def standing(self, files: HostFiles) -> Standing | None:
+        """Return how far the work on a host is that is under way now, `None` without any."""
+        for store, key in self._work_on(files):
+            standing = store.standing(key)
+            if standing is not None:
+                return standing
+        return None
+
+    def stop(self, files: HostFiles) -> Withdrawal:
+        """Give up what this finder's waiter waits for of a host; see `on_behalf_of`."""
+        for store, key in self._work_on(files):
+            outcome = store.withdraw(key, self._waiter or "")
+            if outcome != "nothing_under_way":
+                return outcome
+        return "nothing_under_way"
+
+    def _work_on(self, files: HostFiles) -> Iterator[tuple[Store[Any], Hashable]]:
+        """Yield where work on a host may be under way, in its order."""
+        programs = _programs_key(files)
+        if files.xplane:
+            yield self._hosts, programs[0]
+        yield self._programs, programs
+        if files.xplane:
+            yield self._named_hosts, (programs[0], files.programs)
+        yield self._snapshots, _snapshots_key(files)
+
+
+def _programs_key(files: HostFiles) -> tuple[FileFact | None, tuple[FileFact, ...]]:
+    """Return the facts of what programs are read from: the trace, and the files beside it."""
+    facts = tuple(_as_it_is(fact) for fact in files.programs)
+    return look_again(files.xplane) if files.xplane else None, facts
+
+
+def _snapshots_key(files: HostFiles) -> tuple[FileFact, ...]:
+    return tuple(_as_it_is(fact) for fact in files.snapshots)
 
 
 def _as_it_is(fact: FileFact) -> FileFact:
@@ -151,38 +226,25 @@ def _as_it_is(fact: FileFact) -> FileFact:
         return fact
 
 
-def _analyse(host: str, fact: FileFact) -> HostAnalysis:
-    with faults_about(fact.name), open_bytes(fact.path) as view:
-        if not view:
-            raise UnreadableFile(
-                f"{fact.name} is empty.",
-                "The capture was cut off before it was written, or grew beyond the 2 GiB that its "
-                "writer can serialize: capture again, for fewer steps.",
+def _analyse(host: str, fact: FileFact, progress: Progress) -> HostAnalysis:
+    with faults_about(fact.name):
+        fetched = progress.begin("fetching", fact.size_bytes)
+        with open_bytes(fact.path, fetched) as view:
+            if not view:
+                raise UnreadableFile(
+                    f"{fact.name} is empty.",
+                    "The capture was cut off before it was written, or grew beyond the 2 GiB that "
+                    "its writer can serialize: capture again, for fewer steps.",
+                )
+            read = progress.begin("reading", len(view))
+            trace = read_host_trace(view, host, fact.path, read)
+            return HostAnalysis(
+                trace, diagnose(trace, progress.begin("analysing", len(trace.memories)))
             )
-        trace = read_host_trace(view, host, fact.path)
-        return HostAnalysis(trace, diagnose(trace))
 
 
-def held_bytes(value: object) -> int:
-    """Return about how much memory a value keeps: exactly its columns, roughly the rest."""
-    seen: set[int] = set()
-    return sum(_sizes(value, seen))
-
-
-def _sizes(value: object, seen: set[int]) -> Iterator[int]:
-    if isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
-        value = value.base  # a view keeps the whole of it
-    if id(value) in seen:
-        return
-    seen.add(id(value))
-    if isinstance(value, np.ndarray):
-        yield value.nbytes
-    elif is_dataclass(value) and not isinstance(value, type):
-        for one in fields(value):
-            yield from _sizes(getattr(value, one.name), seen)
-    elif isinstance(value, tuple):
-        yield sys.getsizeof(value)
-        for item in value:
-            yield from _sizes(item, seen)
-    else:
-        yield sys.getsizeof(value)
+def _with_names(
+    read: HostAnalysis, programs: Sequence[Program], progress: Progress
+) -> HostAnalysis:
+    progress.begin("naming")
+    return replace(read, diagnosis=name_by_buffers(read.trace, read.diagnosis, programs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from tensorboard_memleak.analysis.program.overview import ProgramOverview, overview
@@ -13,6 +14,7 @@ from tensorboard_memleak.files import FileFact, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis
 from tensorboard_memleak.model.program import Program
 from tensorboard_memleak.model.trace import HostTrace, Notice
+from tensorboard_memleak.progress import Progress
 from tensorboard_memleak.readers.hlo import read_program
 
 _ID_IN_NAME: Final = re.compile(r"^(?P<name>.*)\((?P<id>\d+)\)\.hlo_proto\.pb$")
@@ -43,17 +45,21 @@ class HostPrograms:
 
 
 def read_host_programs(
-    trace: HostTrace | None, diagnosis: HostDiagnosis | None, files: Sequence[FileFact]
+    trace: HostTrace | None,
+    diagnosis: HostDiagnosis | None,
+    files: Sequence[FileFact],
+    progress: Progress,
 ) -> HostPrograms:
     """Read every program of a trace, and of files those that the trace does not hold."""
     found: dict[tuple[str, int], Program] = {}
     notices: list[Notice] = []
-    for read in (_of_trace(trace), _of_files(files)):
-        for one in read:
-            if isinstance(one, Notice):
-                notices.append(one)
-            else:
-                found.setdefault((one.name, one.program_id), one)
+    told = progress.begin("programs", len(files) + (len(trace.programs) if trace else 0))
+    for count, one in enumerate(chain(_of_trace(trace), _of_files(files)), start=1):
+        if isinstance(one, Notice):
+            notices.append(one)
+        else:
+            found.setdefault((one.name, one.program_id), one)
+        told(count)
     return HostPrograms(overview(list(found.values()), trace, diagnosis), tuple(notices))
 
 

@@ -10,6 +10,7 @@ from tensorboard_memleak.errors import LeakFinderError
 from tensorboard_memleak.files import FileFact, open_bytes
 from tensorboard_memleak.model.snapshot import Snapshot, SnapshotComparison
 from tensorboard_memleak.model.trace import Notice
+from tensorboard_memleak.progress import Progress
 from tensorboard_memleak.readers.pprof import read_snapshot
 
 
@@ -21,9 +22,13 @@ class HostSnapshots:
     notices: tuple[Notice, ...]
 
 
-def read_host_snapshots(files: Sequence[FileFact]) -> HostSnapshots:
+def read_host_snapshots(files: Sequence[FileFact], progress: Progress) -> HostSnapshots:
     """Read and compare profiles; one that is broken, or no JAX profile, leaves the others."""
-    read = [_read(fact) for fact in files]
+    told = progress.begin("snapshots", len(files))
+    read: list[Snapshot | Notice] = []
+    for fact in files:
+        read.append(_read(fact))
+        told(len(read))
     comparison = compare_snapshots([one for one in read if isinstance(one, Snapshot)])
     broken = [one for one in read if isinstance(one, Notice)]
     return HostSnapshots(comparison, (*broken, *comparison.notices))

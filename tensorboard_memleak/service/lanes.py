@@ -22,7 +22,7 @@ def lanes(
     pixels: int = 1200,
 ) -> Payload:
     """Return the lanes of a range, the busiest first; spans under a pixel are merged."""
-    trace = finder.host(session, host).trace
+    trace = finder.host(session, host, named=False).trace
     start_ps, end_ps = time_range(trace, start_ns, end_ns)
     cell_ps = max((end_ps - start_ps) // pixels, 1)
     found: list[tuple[int, JSON]] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tensorboard_memleak.catalog import HostFiles, Session
 from tensorboard_memleak.errors import LeakFinderError, NotFound, UnreadableFile
 from tensorboard_memleak.model.trace import Notice
@@ -23,17 +25,25 @@ from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.programs import module_payloads
 from tensorboard_memleak.service.snapshots import snapshot_payloads
 
+Parts = Literal["all", "memories"]
+"""`memories` leaves programs and snapshots alone, which a verdict need not wait for. A host without
+a trace has nothing else, and is told of in full."""
+
 _MOST_NAMES = 10
 
 
 def session_report(
-    finder: LeakFinder, session_id: str, host: str | None = None, memory: str | None = None
+    finder: LeakFinder,
+    session_id: str,
+    host: str | None = None,
+    memory: str | None = None,
+    parts: Parts = "all",
 ) -> ReportPayload:
     """Return the report on one session, or on one host or memory of it."""
     session = finder.listing.session(session_id)
     if host is not None:
         session.host(host)  # a name that is wrong is an error here, not an empty report
-    told = _session(finder, session, host, memory)
+    told = _session(finder, session, host, memory, parts)
     return _whole(finder, [told if memory is None else _narrowed([told], memory)[0]])
 
 
@@ -101,19 +111,25 @@ def _nothing_fits(finder: LeakFinder) -> tuple[str, str]:
 
 
 def _session(
-    finder: LeakFinder, session: Session, host: str | None, memory: str | None
+    finder: LeakFinder,
+    session: Session,
+    host: str | None,
+    memory: str | None,
+    parts: Parts = "all",
 ) -> SessionPayload:
     hosts = [one for one in session.hosts if host in (None, one.host)]
     return session_payload(
-        session.run, session.session, [_host(finder, one, memory) for one in hosts]
+        session.run, session.session, [_host(finder, one, memory, parts) for one in hosts]
     )
 
 
-def _host(finder: LeakFinder, files: HostFiles, memory: str | None) -> HostPayload:
+def _host(finder: LeakFinder, files: HostFiles, memory: str | None, parts: Parts) -> HostPayload:
     try:
-        analysed = finder.analysis(files) if files.xplane else None
+        analysed = finder.analysis(files, parts == "all") if files.xplane else None
     except LeakFinderError as error:
         return unreadable_host_payload(files.host, files.files, error)
+    if analysed and parts == "memories":
+        return host_payload(analysed.trace, analysed.diagnosis, files.files, memory)
     modules, compared, notices = _beside(finder, files)
     if analysed is None and notices and not modules and not compared:
         why = UnreadableFile(notices[0].message, notices[0].hint)

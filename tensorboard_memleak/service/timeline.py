@@ -34,7 +34,7 @@ def memory_over_time(
 
     Ends that are not given are those of `drawn_range`.
     """
-    analysed = finder.host(session, host)
+    analysed = finder.host(session, host, named=False)
     trace, analysis = analysed.trace, analysed.memory(memory)
     start_ps, end_ps = drawn_range(analysis, trace, start_ns, end_ns)
     drawn = timeline(analysis.memory.events, start_ps, end_ps, pixels)

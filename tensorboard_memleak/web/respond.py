@@ -19,11 +19,13 @@ from tensorboard_memleak.errors import (
     Fault,
     LeakFinderError,
     NotFound,
+    Stopped,
     UnreadableFile,
     UnsupportedFile,
 )
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.web.params import Params
+from tensorboard_memleak.web.progress_routes import WAIT
 from tensorboard_memleak.web.routes import UseCase
 
 if TYPE_CHECKING:
@@ -48,7 +50,11 @@ def json_route(finder: LeakFinder, use_case: UseCase) -> WSGIApplication:
         if request.method not in ("GET", "HEAD"):
             return method_not_allowed(request)
         try:
-            return json_response(request, use_case(finder, Params(request.args)))
+            params = Params(request.args)
+            asked = finder.on_behalf_of(params.optional_text(WAIT))
+            return json_response(request, use_case(asked, params))
+        except Stopped as stopped:
+            return error_response(request, stopped.code, stopped.message, stopped.hint, 409)
         except LeakFinderError as error:
             return error_response(request, error.code, error.message, error.hint, _status(error))
         except Exception:  # the one boundary: whatever is wrong in us must reach the page as JSON

@@ -12,6 +12,7 @@ from tensorboard_memleak.service.wire import Payload
 from tensorboard_memleak.web.moment_routes import MOMENT_ROUTES, memory_of
 from tensorboard_memleak.web.params import Params
 from tensorboard_memleak.web.program_routes import PROGRAM_ROUTES
+from tensorboard_memleak.web.progress_routes import PROGRESS_ROUTES
 
 UseCase: TypeAlias = Callable[[LeakFinder, Params], Payload | ReportPayload]
 
@@ -25,7 +26,11 @@ def _sessions(finder: LeakFinder, _: Params) -> Payload:
 
 def _report(finder: LeakFinder, params: Params) -> ReportPayload:
     return report.session_report(
-        finder, params.text("session"), params.optional_text("host"), params.optional_text("memory")
+        finder,
+        params.text("session"),
+        params.optional_text("host"),
+        params.optional_text("memory"),
+        params.choice("parts", ("all", "memories"), "all"),
     )
 
 
@@ -73,4 +78,5 @@ ROUTES: dict[str, UseCase] = {
     "/compare": _compare,
     **MOMENT_ROUTES,
     **PROGRAM_ROUTES,
+    **PROGRESS_ROUTES,
 }

@@ -11,6 +11,7 @@ import pytest
 
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.model.analysis import HostDiagnosis
+from tensorboard_memleak.model.telling import Told
 from tensorboard_memleak.model.trace import HostTrace
 from tests.contract.board import MEMORY, Board
 from tests.histories import leaking_capture, write_session
@@ -87,8 +88,8 @@ def test_a_fault_in_us_is_json_and_names_the_log(
 def test_a_fault_in_us_stays_with_the_file_that_brought_it_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken_for_one(trace: HostTrace) -> HostDiagnosis:
-        return diagnose(trace) if trace.host == "good" else 1 / 0  # type: ignore[return-value]
+    def broken_for_one(trace: HostTrace, told: Told) -> HostDiagnosis:
+        return diagnose(trace, told) if trace.host == "good" else 1 / 0  # type: ignore[return-value]
 
     monkeypatch.setattr("tensorboard_memleak.service.finder.diagnose", broken_for_one)
     for host in ("good", "odd"):

@@ -80,3 +80,12 @@ def test_a_file_that_may_not_be_read_is_named(
     ):
         pass
     assert str(tmp_path / "f") in caught.value.hint
+
+
+def test_a_remote_file_tells_what_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensorboard_memleak.files._FETCH_BYTES", 3)
+    fsspec.filesystem("memory").pipe("/bucket/g", b"profiles")
+    come: list[int] = []
+    with open_bytes("memory://bucket/g", come.append) as view:
+        assert bytes(view) == b"profiles"
+    assert come == [3, 6, 8]

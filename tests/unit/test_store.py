@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
+from tensorboard_memleak.errors import Stopped
+from tensorboard_memleak.progress import Progress, Standing
 from tensorboard_memleak.store import Store
 
 
@@ -11,7 +14,7 @@ def test_a_key_is_computed_once() -> None:
     store: Store[str] = Store(100, len)
     made: list[int] = []
 
-    def make() -> str:
+    def make(_: object) -> str:
         made.append(1)
         return "value"
 
@@ -24,7 +27,7 @@ def test_the_least_used_are_forgotten_beyond_the_capacity() -> None:
     made: list[str] = []
 
     def get(key: str) -> None:
-        def make() -> str:
+        def make(_: object) -> str:
             made.append(key)
             return "x" * 4
 
@@ -38,10 +41,10 @@ def test_the_least_used_are_forgotten_beyond_the_capacity() -> None:
 
 def test_a_value_beyond_the_capacity_is_kept_alone() -> None:
     store: Store[str] = Store(3, len)
-    store.get("small", lambda: "x")
-    store.get("large", lambda: "x" * 50)
+    store.get("small", lambda _: "x")
+    store.get("large", lambda _: "x" * 50)
 
-    def fail() -> str:
+    def fail(_: object) -> str:
         raise AssertionError
 
     assert store.get("large", fail) == "x" * 50
@@ -50,12 +53,12 @@ def test_a_value_beyond_the_capacity_is_kept_alone() -> None:
 def test_an_error_is_told_and_not_kept() -> None:
     store: Store[str] = Store(100, len)
 
-    def fail() -> str:
+    def fail(_: object) -> str:
         raise OSError("gone")
 
     with pytest.raises(OSError, match="gone"):
         store.get("key", fail)
-    assert store.get("key", lambda: "back") == "back"
+    assert store.get("key", lambda _: "back") == "back"
 
 
 def test_who_asks_meanwhile_waits_for_the_first() -> None:
@@ -64,7 +67,7 @@ def test_who_asks_meanwhile_waits_for_the_first() -> None:
     made: list[int] = []
     answers: list[str] = []
 
-    def make() -> str:
+    def make(_: object) -> str:
         made.append(1)
         begun.set()
         assert go_on.wait(10)
@@ -83,3 +86,131 @@ def test_who_asks_meanwhile_waits_for_the_first() -> None:
 
     assert made == [1]
     assert answers == ["value"] * 5
+
+
+class Slow:
+    """A computation that waits, telling that it goes on, until it may end or must stop."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on = threading.Semaphore(0), threading.Event()
+
+    def __call__(self, progress: Progress) -> str:
+        told = progress.begin("reading", 10)
+        told(4)
+        self.begun.release()
+        while not self.go_on.wait(0.001):
+            told(4)
+        return "value"
+
+
+class Asking(threading.Thread):
+    """One who asks a store, and what became of it."""
+
+    def __init__(self, store: Store[str], compute: Slow, waiter: str | None) -> None:
+        super().__init__(daemon=True)
+        self.answer: str | type[BaseException] = ""
+        self._ask = lambda: store.get("key", compute, Progress("host0"), waiter)
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.answer = self._ask()
+        except Stopped as stopped:
+            self.answer = type(stopped)
+
+    def ended(self) -> str | type[BaseException]:
+        self.join(10)
+        return self.answer
+
+
+def waiting(store: Store[str]) -> int:
+    work = store._under_way.get("key")
+    return len(work.requests) if work else 0
+
+
+def until_waiting(store: Store[str], count: int) -> None:
+    deadline = time.monotonic() + 10
+    while waiting(store) < count:
+        assert time.monotonic() < deadline
+
+
+def test_others_see_how_far_it_is_and_nothing_stays() -> None:
+    store: Store[str] = Store(100, len)
+    slow = Slow()
+    assert store.standing("key") is None
+    asking = Asking(store, slow, "me")
+    assert slow.begun.acquire(timeout=10)
+
+    assert store.standing("key") == Standing("host0", "reading", 4, 10)
+    assert store.standing("other") is None
+
+    slow.go_on.set()
+    assert asking.ended() == "value"
+    assert store.standing("key") is None
+
+
+def test_the_only_one_who_waits_may_end_it_and_ask_again() -> None:
+    store: Store[str] = Store(100, len)
+    slow = Slow()
+    asking = Asking(store, slow, "me")
+    assert slow.begun.acquire(timeout=10)
+
+    assert store.withdraw("key", "me") == "stopped"
+    assert asking.ended() is Stopped
+    assert store.withdraw("key", "me") == "nothing_under_way"
+
+    slow.go_on.set()
+    assert Asking(store, slow, "me").ended() == "value"
+
+
+@pytest.mark.parametrize("other", ["you", None])
+def test_nobody_ends_what_another_waits_for(other: str | None) -> None:
+    store: Store[str] = Store(100, len)
+    slow = Slow()
+    mine = Asking(store, slow, "me")
+    assert slow.begun.acquire(timeout=10)
+    assert store.withdraw("key", "you") == "others_wait"
+    theirs = Asking(store, slow, other)
+    until_waiting(store, 2)
+
+    assert store.withdraw("key", "me") == "others_wait"
+
+    slow.go_on.set()
+    assert theirs.ended() == "value"
+    assert mine.ended() == "value"
+
+
+def test_the_last_of_several_to_give_up_ends_it() -> None:
+    store: Store[str] = Store(100, len)
+    slow = Slow()
+    mine = Asking(store, slow, "me")
+    assert slow.begun.acquire(timeout=10)
+    theirs = Asking(store, slow, "you")
+    until_waiting(store, 2)
+
+    assert store.withdraw("key", "me") == "others_wait"
+    assert store.withdraw("key", "you") == "stopped"
+    assert mine.ended() is Stopped
+    assert theirs.ended() is Stopped
+
+
+def test_who_comes_after_the_stop_computes_in_turn() -> None:
+    store: Store[str] = Store(100, len)
+    begun, go_on, again = threading.Event(), threading.Event(), Slow()
+    again.go_on.set()
+
+    def deaf(progress: Progress) -> str:
+        begun.set()
+        assert go_on.wait(10)
+        progress.begin("analysing", 1)
+        return "never"
+
+    first = Asking(store, deaf, "me")  # type: ignore[arg-type]  # any computation does
+    assert begun.wait(10)
+    assert store.withdraw("key", "me") == "stopped"
+    late = Asking(store, again, "you")
+    until_waiting(store, 2)
+    go_on.set()
+
+    assert first.ended() is Stopped
+    assert late.ended() == "value"
