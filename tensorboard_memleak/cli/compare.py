@@ -67,10 +67,11 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _chosen(parsed: argparse.Namespace, path: str, session: str | None) -> Chosen:
+    from tensorboard_memleak.cli.progress_line import progress_line
     from tensorboard_memleak.service.compare_sessions import Chosen, choose_session
     from tensorboard_memleak.service.opening import open_path
 
-    finder = open_path(path, parsed.config)
+    finder = open_path(path, parsed.config, progress_line())
     return Chosen(path, finder, choose_session(finder, session), parsed.host, parsed.memory)
 
 

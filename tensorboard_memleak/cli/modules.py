@@ -43,12 +43,14 @@ def run(parsed: argparse.Namespace) -> int:
     import json
 
     from tensorboard_memleak.cli import output
+    from tensorboard_memleak.cli.progress_line import progress_line
     from tensorboard_memleak.report.modules_text import modules_text
     from tensorboard_memleak.report.payload import GENERATOR
     from tensorboard_memleak.service.opening import open_path
     from tensorboard_memleak.service.programs import module_lists
 
-    hosts = module_lists(open_path(parsed.path), parsed.session, parsed.host)
+    finder = open_path(parsed.path, listener=progress_line())
+    hosts = module_lists(finder, parsed.session, parsed.host)
     if parsed.format == "json":
         answer = {"generator": GENERATOR, "hosts": hosts}
         output.print_text(json.dumps(answer, indent=2, allow_nan=False) + "\n")

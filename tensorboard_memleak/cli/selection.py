@@ -42,9 +42,10 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 def open_selected(parsed: argparse.Namespace) -> LeakFinder:
     """Return a finder on the path; raise `LeakFinderError` where there is nothing."""
+    from tensorboard_memleak.cli.progress_line import progress_line
     from tensorboard_memleak.service.opening import open_path
 
-    return open_path(parsed.path, parsed.config)
+    return open_path(parsed.path, parsed.config, progress_line())
 
 
 def select(finder: LeakFinder, parsed: argparse.Namespace) -> ReportPayload:

@@ -20,6 +20,7 @@ from tensorboard_memleak.catalog import (
 )
 from tensorboard_memleak.errors import BadRequest, UnreadableFile
 from tensorboard_memleak.files import FileFact, look_again
+from tensorboard_memleak.progress import Listener
 from tensorboard_memleak.roots import Root, parse_roots
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.settings import Settings
@@ -27,8 +28,10 @@ from tensorboard_memleak.settings import Settings
 _WHAT_TO_NAME: Final = "Name a logdir, a session folder or a *.xplane.pb file."
 
 
-def open_path(path: str, config: str | None = None) -> LeakFinder:
+def open_path(path: str, config: str | None = None, listener: Listener | None = None) -> LeakFinder:
     """Return a finder on a path; raise `UnreadableFile` where nothing is there.
+
+    `listener` hears how far each reading is.
 
     What lies in `plugins/profile/<session>` is named as in TensorBoard. Anything else is one
     session, named by its folder.
@@ -38,13 +41,13 @@ def open_path(path: str, config: str | None = None) -> LeakFinder:
     (root,) = parse_roots(path)
     settings = Settings((root,), config=config)
     if root.is_remote:
-        return LeakFinder(settings)
+        return LeakFinder(settings, listener=listener)
     mode = _mode_of(path, root)
     if stat.S_ISDIR(mode):
-        return LeakFinder(settings, Catalog((root,), _folder))
+        return LeakFinder(settings, Catalog((root,), _folder), listener)
     if not stat.S_ISREG(mode):  # a pipe gives its bytes once, a device may never end
         raise UnreadableFile(f"{path} is no file.", "Save what it holds to one, and name that.")
-    return LeakFinder(settings, Catalog((root,), _file))
+    return LeakFinder(settings, Catalog((root,), _file), listener)
 
 
 def _mode_of(path: str, root: Root) -> int:
