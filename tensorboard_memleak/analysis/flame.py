@@ -1,4 +1,4 @@
-"""What some blocks hold, as a tree of frames: by the stack of each allocation, or by op path."""
+"""What some blocks hold, as a tree of frames: by stack of allocation, op path or module."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from typing import Final, Literal
 
 import numpy as np
 
-from tensorboard_memleak.analysis.flame_paths import GrowingTree, ends_by_op, ends_by_stack
+from tensorboard_memleak.analysis.flame_paths import (
+    GrowingTree,
+    ends_by_module,
+    ends_by_op,
+    ends_by_stack,
+)
+from tensorboard_memleak.analysis.program.block_modules import BlockModules
 from tensorboard_memleak.analysis.site_table import byte_seconds
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import UNKNOWN, Bool, Float64, HostTrace, Int64
 
-Grouping = Literal["stack", "op"]
+Grouping = Literal["stack", "op", "module"]
 Measure = Literal["bytes", "byte_seconds"]
 
 MOST_NODES: Final = 20_000
@@ -46,17 +52,21 @@ def flame_tree(
     by: Grouping = "stack",
     measure: Measure = "bytes",
     most_nodes: int = MOST_NODES,
+    modules: BlockModules | None = None,
 ) -> FlameTree:
     """Return the tree of the chosen blocks that were born in the window, largest by `measure`.
 
+    `modules` tells the module of each block; without it nothing is known of any.
     Blind spot: a block from before the window has no birth and so no place in the tree.
     """
     rows = np.flatnonzero(chosen & (analysis.sites.of_block >= 0))
     tree = GrowingTree()
     if by == "stack":
         end = ends_by_stack(trace, analysis, rows, tree)
-    else:
+    elif by == "op":
         end = ends_by_op(analysis, rows, tree)
+    else:
+        end = ends_by_module(analysis, modules or _no_modules(analysis), rows, tree)
     held = np.maximum(analysis.blocks.allocation_bytes[rows], 0).astype(np.float64)
     # Sums are in floating point, exact up to 2**53 bytes.
     blocks, size = tree.summed(end, np.ones(len(rows))), tree.summed(end, held)
@@ -77,3 +87,7 @@ def flame_tree(
         byte_seconds=seconds[kept],
         left_out=len(rank) - len(kept),
     )
+
+
+def _no_modules(analysis: MemoryAnalysis) -> BlockModules:
+    return BlockModules((), np.full(len(analysis.blocks), UNKNOWN, np.int32))

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.analysis.packing import alike
+from tensorboard_memleak.analysis.program.block_modules import BlockModules
 from tensorboard_memleak.analysis.stack_keys import frame_names
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.findings import Site
@@ -25,6 +26,7 @@ from tensorboard_memleak.model.trace import (
 )
 
 NAMELESS: Final = "unknown origin"
+NO_MODULE: Final = "no compiled module"
 
 
 class GrowingTree:
@@ -65,6 +67,22 @@ def ends_by_op(analysis: MemoryAnalysis, rows: Int64, tree: GrowingTree) -> Int6
             node = tree.below(node, part)
         end_of[index] = tree.below(node, last, index)
     return end_of[site]
+
+
+def ends_by_module(
+    analysis: MemoryAnalysis, modules: BlockModules, rows: Int64, tree: GrowingTree
+) -> Int64:
+    """Return the node of each block: under the module that it was allocated for, its site."""
+    site = analysis.sites.of_block[rows].astype(np.int64)
+    module = modules.of_block[rows].astype(np.int64)
+    first, where = alike([module, site])
+    ends = np.zeros(len(first), np.int64)
+    for row, (one, index) in enumerate(
+        zip(module[first].tolist(), site[first].tolist(), strict=True)
+    ):
+        above = tree.below(0, NO_MODULE if one == UNKNOWN else modules.names[one])
+        ends[row] = tree.below(above, analysis.sites.sites[index].op or NAMELESS, index)
+    return ends[where]
 
 
 def _op_path(site: Site) -> list[str]:

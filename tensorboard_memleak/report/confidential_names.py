@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, get_args
 
+from tensorboard_memleak.analysis.flame_paths import NAMELESS, NO_MODULE
 from tensorboard_memleak.model.findings import SiteSource
 from tensorboard_memleak.model.program import AllocationKind
 from tensorboard_memleak.report.types import StepSource
@@ -35,6 +36,7 @@ _KINDS_OF_NAME: Final = {
 _OURS: Final = frozenset(
     (
         "basis",
+        "by",
         "change",
         "code",
         "end",
@@ -42,9 +44,11 @@ _OURS: Final = frozenset(
         "generator",
         "kind",
         "matched_by",
+        "of",
         "ordered_by",
         "outcome",
         "pattern",
+        "ranked_by",
         "severity",
         "verdict",
     )
@@ -105,6 +109,8 @@ class Names:
 def _is_harmless(key: str, text: str) -> bool:
     if key in _OURS:
         return True
+    if key == "frames":
+        return text in (NAMELESS, NO_MODULE)  # said by us where the profile says nothing
     if key in _SHAPES:
         return is_shape(text)
     if key in _NUMBERS:

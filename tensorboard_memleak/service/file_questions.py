@@ -13,6 +13,7 @@ from tensorboard_memleak.report.types import FindingPayload, HostPayload, Sessio
 from tensorboard_memleak.service.blockmap import blockmap
 from tensorboard_memleak.service.compare import compare_memories
 from tensorboard_memleak.service.finder import LeakFinder
+from tensorboard_memleak.service.flame import GROUPINGS, SUBJECTS, flame
 from tensorboard_memleak.service.lanes import lanes
 from tensorboard_memleak.service.module import module
 from tensorboard_memleak.service.moments import live
@@ -28,6 +29,8 @@ MOST_SITES: Final = 200
 MOST_OTHERS: Final = 12
 BLOCKS_OF_A_FINDING: Final = 2000
 BLOCKS_OF_A_SITE: Final = 200
+FRAMES_OF_A_FLAME: Final = 2000
+"""The largest ones; with twelve answers a memory this keeps them all within about two megabytes."""
 _MAP_WIDTH: Final = 2400
 _MAP_HEIGHT: Final = 800
 
@@ -89,6 +92,7 @@ def _about_host(
             here = {**where, "memory": memory["memory_id"]}
             yield from _about_memory(place, session, here)
             yield from _about_moment(place, session, here, memory["totals"]["peak_ns"])
+            yield from _about_frames(place, session, here, memory["totals"]["peak_ns"])
             programs = bool(host["modules"])
             yield from _about_findings(place, session, here, memory["findings"], programs)
             yield from _about_sites(place, session, here)
@@ -126,6 +130,23 @@ def _about_moment(
     if peak_ns is not None:
         ask = partial(live, *place, str(where["memory"]), at_ns=peak_ns)
         yield Question(1, "live sets", "live", session, {**where, "at_ns": peak_ns}, ask)
+
+
+def _about_frames(
+    place: _Place, session: SessionPayload, where: _Where, peak_ns: int | None
+) -> Iterator[Question]:
+    """Ask for every flame graph, of what is live at the peak alone: other moments are too many."""
+    memory = str(where["memory"])
+    for of in SUBJECTS:
+        if of == "live" and peak_ns is None:
+            continue
+        at_ns = peak_ns if of == "live" else None
+        moment = {} if at_ns is None else {"at_ns": at_ns}
+        for by in GROUPINGS:
+            rank = 2 if of == "survivors" else 3
+            ask = partial(flame, *place, memory, of, by, at_ns, FRAMES_OF_A_FLAME)
+            about: _Where = {**where, **moment, "of": of, "by": by}
+            yield Question(rank, "flame graphs", "flame", session, about, ask)
 
 
 def _about_findings(

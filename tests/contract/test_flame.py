@@ -61,6 +61,13 @@ def test_all_that_was_allocated_and_how_long_it_lasted(board: Board) -> None:
     assert lasting["columns"]["byte_seconds"][1:] == sites["byte_seconds"]
 
 
+def test_by_module_says_why_there_is_none(board: Board) -> None:
+    tree = board.json("flame", **PLACE, by="module")
+
+    assert tree["frames"] == ["", "no compiled module", "MatMul"]
+    assert tree["note"].startswith("The profile tells of no run of a compiled program")
+
+
 @pytest.mark.parametrize("wrong", [{"of": "leaked"}, {"by": "thread"}, {"at_ns": "now"}])
 def test_wrong_requests_are_refused(board: Board, wrong: dict[str, str]) -> None:
     assert board.error("flame", **PLACE, **wrong) == (400, "bad_request")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,10 +9,11 @@ from hypothesis import strategies as st
 
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.analysis.flame import FlameTree, Grouping, Measure, flame_tree
+from tensorboard_memleak.analysis.program.block_modules import block_modules
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd
 from tensorboard_memleak.model.trace import HostTrace
-from tests.window_builder import STEP_PS, Window
+from tests.window_builder import STEP_PS, Window, spans
 
 TRAIN = ("train", "$model.py:7 forward")
 
@@ -131,6 +134,55 @@ def test_the_scopes_of_an_op_are_its_path() -> None:
     }
 
 
+def by_module(window: Window, runs: list[tuple[str, int, int, int]]) -> FlameTree:
+    """The tree by module, where module runs are (name, start, end, thread) in thousandths."""
+    trace = window.trace()
+    strings = {text: index for index, text in enumerate(trace.strings)}
+    rows = [
+        (name, start * STEP_PS // 1000, end * STEP_PS // 1000, -1) for name, start, end, _ in runs
+    ]
+    ran = spans(strings, rows, [thread for *_, thread in runs])
+    trace = replace(trace, module_runs=ran, strings=tuple(strings))
+    analysis = diagnose(trace).memories[0]
+    chosen = np.ones(len(analysis.blocks), bool)
+    modules = block_modules(trace, analysis, [])
+    return flame_tree(trace, analysis, chosen, "module", modules=modules)
+
+
+def test_the_module_is_that_of_the_run_around_the_allocation() -> None:
+    window = Window(steps=2)
+    window.block("", 4096, born=None, freed=0.25)  # of an earlier time: no module is known
+    window.block("dot", 1024, born=0.2)
+    window.block("add", 512, born=0.25, freed=1.2)
+    window.block("dot", 128, born=0.5)
+    window.block("Relu", 64, born=0.6)  # between runs
+    window.block("Relu", 32, born=0.25, thread=1)  # beside a run, on another thread
+
+    tree = by_module(window, [("jit_f", 100, 300, 0), ("jit_g", 400, 550, 0)])
+
+    assert paths(tree) == {
+        "": (1760, 5),
+        "jit_f": (1536, 2),
+        "jit_f > dot": (1024, 1),
+        "jit_f > add": (512, 1),
+        "jit_g": (128, 1),
+        "jit_g > dot": (128, 1),
+        "no compiled module": (96, 2),
+        "no compiled module > Relu": (96, 2),
+    }
+
+
+def test_without_runs_nothing_has_a_module() -> None:
+    window = Window(steps=2)
+    window.block("Relu", 64, born=0.6)
+
+    assert paths(by_module(window, [])) == {
+        "": (64, 1),
+        "no compiled module": (64, 1),
+        "no compiled module > Relu": (64, 1),
+    }
+
+
 def test_blocks_from_before_the_window_have_no_place() -> None:
     window = Window(steps=2)
     window.block("", 512, born=None, freed=0.5)
@@ -178,7 +230,7 @@ stacks = st.lists(st.sampled_from("abc"), max_size=4).map(tuple)
 some_blocks = st.lists(st.tuples(stacks, st.sampled_from(["", "f", "g/h"]), st.integers(1, 9)))
 
 
-@given(some_blocks.filter(bool), st.integers(1, 40), st.sampled_from(["stack", "op"]))
+@given(some_blocks.filter(bool), st.integers(1, 40), st.sampled_from(["stack", "op", "module"]))
 def test_every_tree_adds_up(
     blocks: list[tuple[tuple[str, ...], str, int]], most_nodes: int, by: Grouping
 ) -> None:

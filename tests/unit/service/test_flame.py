@@ -22,6 +22,36 @@ def finder_of(logdir: Path, baseline: int | None) -> LeakFinder:
     return LeakFinder(Settings((Root(str(logdir)),)))
 
 
+def ran(logdir: Path, at_ps: int) -> LeakFinder:
+    """One block on a thread that runs the module `jit_f` for a nanosecond at a time."""
+    space = XSpace()
+    line = space.plane("/host:CPU").line("python", timestamp_ns=1_000)
+    line.event("jit_f:XLA GPU module", at_ps=at_ps, lasts_ps=1_000)
+    line.allocation(1_000_000, address=0x100, requested=200, allocated=256, op="Add")
+    write_session(logdir, "s", space.encode())
+    return LeakFinder(Settings((Root(str(logdir)),)))
+
+
+def test_by_module_what_ran_names_the_block(tmp_path: Path) -> None:
+    tree = flame(ran(tmp_path, 999_500), "s", "host0", MEMORY, by="module")
+
+    assert tree["frames"] == ["", "jit_f", "Add"]
+    assert tree["note"] is None
+
+
+def test_why_no_block_has_a_module_is_said(tmp_path: Path) -> None:
+    other = flame(ran(tmp_path / "other", 5_000), "s", "host0", MEMORY, by="module")
+    never = flame(finder_of(tmp_path / "never", 0), "s", "host0", MEMORY, by="module")
+
+    assert other["frames"] == never["frames"] == ["", "no compiled module", "Add"]
+    assert "none of these blocks was allocated while one ran" in str(other["note"])
+    assert str(never["note"]).startswith("The profile tells of no run of a compiled program")
+
+
+def test_nothing_is_said_of_modules_where_they_were_not_asked_for(tmp_path: Path) -> None:
+    assert flame(finder_of(tmp_path, 0), "s", "host0", MEMORY)["note"] is None
+
+
 def test_what_was_there_before_the_window_stands_beside_the_tree(tmp_path: Path) -> None:
     tree = flame(finder_of(tmp_path, 4096), "s", "host0", MEMORY)
 

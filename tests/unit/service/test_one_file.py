@@ -7,6 +7,7 @@ import pytest
 
 from tensorboard_memleak.report.confidential import Disguise
 from tensorboard_memleak.service.finder import LeakFinder
+from tensorboard_memleak.service.flame import flame
 from tensorboard_memleak.service.moments import live
 from tensorboard_memleak.service.one_file import FileAnswers, FileWriter, file_key
 from tensorboard_memleak.service.opening import open_path
@@ -16,7 +17,9 @@ from tests.captures import SESSION, unpack
 from tests.unit.report.example import MEMORY, capture, put
 
 ID = "run/2026_01_01_00_00_00"
-PLACE = "host=vm&memory=GPU_0_bfc&session=run%2F2026_01_01_00_00_00"
+HOST = "host=vm&memory=GPU_0_bfc"
+SESSION_OF = "session=run%2F2026_01_01_00_00_00"
+PLACE = f"{HOST}&{SESSION_OF}"
 
 
 @pytest.fixture
@@ -49,6 +52,12 @@ def test_a_file_answers_what_the_page_asks(finder: LeakFinder) -> None:
         f"site?finding=f1&{PLACE}",
         f"blockmap?{PLACE}",
         "lanes?host=vm&session=run%2F2026_01_01_00_00_00",
+        *(f"flame?by={by}&{HOST}&of=survivors&{SESSION_OF}" for by in ("stack", "op", "module")),
+        *(
+            f"flame?{moment}by={by}&{HOST}&of={of}&{SESSION_OF}"
+            for of, moment in (("live", "at_ns=39000&"), ("allocated", ""), ("byte_seconds", ""))
+            for by in ("stack", "op", "module")
+        ),
         f"site?{PLACE}&site=0",
         f"site?{PLACE}&site=1",
     ]
@@ -60,6 +69,10 @@ def test_answers_are_those_of_the_server(finder: LeakFinder) -> None:
     assert answers[f"sites?{PLACE}"] == sites(*place)
     assert answers[f"site?finding=f1&{PLACE}"] == site(*place, finding_id="f1")
     assert answers[f"live?at_ns=39000&{PLACE}"] == live(*place, at_ns=39000)
+    tree = answers[f"flame?by=stack&{HOST}&of=survivors&{SESSION_OF}"]
+    assert tree == flame(*place)
+    tree = answers[f"flame?at_ns=39000&by=module&{HOST}&of=live&{SESSION_OF}"]
+    assert tree == flame(*place, of="live", by="module")
     timeline = answers[f"timeline?{PLACE}"]
     assert (timeline["events"], timeline["sampled"]) == (60, False)
     assert answers["sessions"]["sessions"] == [
@@ -146,3 +159,8 @@ def test_keys_are_disguised_with_what_they_hold(finder: LeakFinder) -> None:
     place = "host=host-1&memory=memory-1&session=run-1%2Fsession-1"
     assert json.loads(answers[f"site?finding=f1&{place}"])["site"]["op"] == "op-1"
     assert not any("vm" in key or "GPU" in key for key in answers)
+    told = "host=host-1&memory=memory-1&of=survivors&session=run-1%2Fsession-1"
+    frames = json.loads(answers[f"flame?by=module&{told}"])
+    assert (frames["of"], frames["by"], frames["ranked_by"]) == ("survivors", "module", "bytes")
+    assert frames["frames"][:2] == ["", "no compiled module"]
+    assert frames["frames"][2].startswith("frame-")
