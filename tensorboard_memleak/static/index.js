@@ -1,1 +1,1 @@
-import{wa as r}from"./chunks/chunk-Q4VUNXMR.js";export{r as render};
+import{va as r}from"./chunks/chunk-U75CZF7C.js";export{r as render};

@@ -137,6 +137,31 @@ def test_what_is_not_in_the_file_says_so_in_its_place(browser: Browser, write: W
         expect(panel).to_contain_text("events, none left out")
 
 
+def test_every_flame_graph_is_in_the_file(browser: Browser, write: Write) -> None:
+    with opened(browser, write(leaky="two_rates")) as report:
+        panel = report.view("Flame graph")
+        for weight in ("live at the moment", "bytes \u00d7 lifetime", "all that was allocated"):
+            panel.get_by_role("button", name=weight, exact=True).click()
+            for grouping in ("module", "op path", "stack"):
+                panel.get_by_role("button", name=grouping, exact=True).click()
+                expect(panel.get_by_role("region", name="Treemap")).to_be_visible()
+        expect(panel).not_to_contain_text("This report file")
+
+
+def test_other_moments_of_the_flame_graph_are_said_not_to_be_in_the_file(
+    browser: Browser, write: Write
+) -> None:
+    with opened(browser, write(leaky="two_rates")) as report:
+        report.view("Timeline")
+        report.page.locator("canvas").first.click(position={"x": 300, "y": 60}, force=True)
+        panel = report.view("Flame graph")
+        expect(panel).not_to_contain_text("This report file")  # the end needs no moment
+        panel.get_by_role("button", name="live at the moment").click()
+        expect(panel).to_contain_text("holds what was live at the peak alone")
+        panel.get_by_role("button", name="Back to the peak").click()
+        expect(panel.get_by_role("region", name="Flame graph")).to_contain_text("Live at the peak")
+
+
 def test_names_of_a_hostile_profile_are_text(browser: Browser, tmp_path: Path) -> None:
     put(tmp_path / "logs", capture(op=HOSTILE))
     target = tmp_path / "leaks.html"
@@ -155,6 +180,9 @@ def test_a_confidential_file_shows_tokens(browser: Browser, write: Write) -> Non
         expect(report.findings.nth(1)).to_contain_text("op-2 [64,256]")
         expect(report.view("Timeline")).to_contain_text("events, none left out")
         expect(report.view("Blocks")).to_contain_text("each drawn")
+        flame = report.view("Flame graph")
+        flame.get_by_role("button", name="module", exact=True).click()
+        expect(flame).to_contain_text("no compiled module")
         text = report.page.get_by_role("main").inner_text()
         assert "Relu" not in text
         assert "Sigmoid" not in text

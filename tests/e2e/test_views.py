@@ -112,6 +112,41 @@ def test_flame_graph_of(tab: Tab, shown: str) -> None:
     expect(panel.get_by_role("region", name="Treemap")).to_be_visible()
 
 
+def test_flame_graph_by_module_says_why_there_is_none(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Flame graph")
+    panel.get_by_role("button", name="module", exact=True).click()
+    expect(panel).to_contain_text("The profile tells of no run of a compiled program")
+    expect(tab.rows("Paths").first).to_contain_text("no compiled module \u203a Sigmoid")
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.group=module"))
+
+
+def test_flame_graph_zooms_by_keyboard_and_keeps_the_place(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Flame graph")
+    graph = panel.get_by_role("region", name="Flame graph")
+    graph.get_by_role("img").focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):  # the root, the largest below it, zoom
+        tab.page.keyboard.press(key)
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.frame="))
+    expect(panel.get_by_role("region", name="Treemap")).to_contain_text("below train, by site")
+    tab.page.reload()
+    treemap = tab.frame.get_by_role("region", name="Treemap")
+    expect(treemap).to_contain_text("below train, by site")
+    tab.frame.get_by_role("button", name="Show all").click()
+    expect(treemap).not_to_contain_text("below")
+
+
+def test_flame_graph_has_its_figures_as_a_table(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Flame graph")
+    graph = panel.get_by_role("region", name="Flame graph")
+    graph.get_by_role("button", name="table of Still live at the end").click()
+    row = graph.get_by_role("row").filter(has_text="Sigmoid")
+    expect(row.get_by_role("cell").nth(1)).to_have_text("4\u202f063\u202f232")  # as the report says
+    expect(row.get_by_role("cell").nth(2)).to_have_text("15")
+
+
 def test_programs_show_memory_in_program_order(tab: Tab) -> None:
     tab.open(demo_session("jax_missing_donation"))
     panel = tab.view("Programs")

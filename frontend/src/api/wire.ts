@@ -320,28 +320,6 @@ export interface BlockPayload {
   site_index: number;
 }
 
-/** Named spans of one kind, ordered by start; `count` says how many are merged into one. */
-export interface Lane {
-  kind: string;
-  thread: string;
-  spans: number;
-  merged: boolean;
-  columns: {
-    name: string[];
-    start_ns: number[];
-    end_ns: number[];
-    number: (string | null)[];
-    count: number[];
-  };
-}
-
-export interface LanesPayload {
-  start_ns: number;
-  end_ns: number;
-  lanes: Lane[];
-  total: number;
-}
-
 export interface CompareSide {
   session: string;
   host: string;

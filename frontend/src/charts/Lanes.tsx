@@ -1,6 +1,6 @@
 /** What ran meanwhile: steps, compiled programs and annotations as lanes under the timeline. */
 import { useState } from "preact/hooks";
-import type { Lane } from "../api/wire.ts";
+import type { Lane } from "../api/frames.ts";
 import { duration, grouped } from "../lib/numbers.ts";
 import type { Range } from "../lib/range.ts";
 import { lastAt } from "../lib/search.ts";

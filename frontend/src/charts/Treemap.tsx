@@ -1,7 +1,7 @@
 /** Bytes as areas: what fills the memory, at a glance. Arrow keys go from the largest downwards. */
 import { useMemo, useState } from "preact/hooks";
 import { bytes } from "../lib/numbers.ts";
-import { type Box, squarify } from "../lib/squarify.ts";
+import { type Box, squarifyGroups } from "../lib/squarify.ts";
 import { fitText, type Shade, shadeColour, TINT } from "./paint.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
 
@@ -10,10 +10,12 @@ export interface Tile {
   readonly size: number;
   readonly shade: Shade;
   readonly chosen: boolean;
+  /** Tiles of one group stand one behind another and lie together under its name. */
+  readonly group?: string;
 }
 
 interface Props {
-  /** Largest first. */
+  /** Largest first, within their groups where they have some. */
   tiles: readonly Tile[];
   label: string;
   height: number;
@@ -25,20 +27,51 @@ interface Props {
 const contains = (box: Box, { x, y }: Point) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 
+interface Laid {
+  readonly boxes: readonly Box[];
+  readonly heads: readonly { readonly box: Box; readonly name: string }[];
+}
+
+/** The layout of tiles, made once a size: hovering asks for it at each move of the pointer. */
+function layoutMaker(tiles: readonly Tile[]): (width: number, height: number) => Laid {
+  const groups: { name: string; sizes: number[] }[] = [];
+  for (const { group = "", size } of tiles) {
+    if (groups.at(-1)?.name !== group) groups.push({ name: group, sizes: [] });
+    groups.at(-1)?.sizes.push(size);
+  }
+  let made: (Laid & { width: number; height: number }) | null = null;
+  return (width, height) => {
+    if (made?.width !== width || made.height !== height) {
+      const box = { x: 0, y: 0, width, height };
+      const { boxes, heads } = squarifyGroups(
+        groups.map((group) => group.sizes),
+        box,
+      );
+      const named = heads.flatMap((head, index) =>
+        head ? [{ box: head, name: groups[index]?.name ?? "" }] : [],
+      );
+      made = { width, height, boxes, heads: named };
+    }
+    return made;
+  };
+}
+
 export function Treemap({ tiles, label, height, format = bytes, onRead, onPick }: Props) {
   const [active, setActive] = useState<number | null>(null);
-  const sizes = useMemo(() => tiles.map((tile) => tile.size), [tiles]);
-  const layout = (width: number, tall: number) =>
-    squarify(sizes, { x: 0, y: 0, width, height: tall });
+  const layout = useMemo(() => layoutMaker(tiles), [tiles]);
   const point = (index: number | null) => {
     if (index === active) return;
     setActive(index);
     const tile = index === null ? undefined : tiles[index];
-    onRead(tile ? `${tile.name}: ${format(tile.size)}` : "");
+    const group = tile?.group ? `, under ${tile.group}` : "";
+    onRead(tile ? `${tile.name}: ${format(tile.size)}${group}` : "");
   };
   const draw = ({ ctx, width, height: tall, palette }: Pen) => {
     ctx.textBaseline = "top";
-    layout(width, tall).forEach((box, index) => {
+    const { boxes, heads } = layout(width, tall);
+    ctx.fillStyle = palette.text;
+    for (const { box, name } of heads) fitText(ctx, name, box.x + 1, box.y + 2, box.width - 4);
+    boxes.forEach((box, index) => {
       const tile = tiles[index];
       if (!tile || box.width < 0.5 || box.height < 0.5) return;
       ctx.fillStyle = shadeColour(palette, tile.shade);
@@ -57,7 +90,7 @@ export function Treemap({ tiles, label, height, format = bytes, onRead, onPick }
     });
   };
   const at = (spot: Point) =>
-    layout(spot.width, spot.height).findIndex((box) => contains(box, spot));
+    layout(spot.width, spot.height).boxes.findIndex((box) => contains(box, spot));
   const key = (event: KeyboardEvent) => {
     const move = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     if (event.key === "Escape") point(null);

@@ -42,6 +42,32 @@ export function squarify(sizes: readonly number[], box: Box): Box[] {
   return boxes;
 }
 
+/** What a group's name takes from its top, where there is room for it. */
+const HEAD = 16;
+
+/** Lay out groups of sizes, each group's within its own box; `head` tells which groups show names. */
+export function squarifyGroups(
+  groups: readonly (readonly number[])[],
+  box: Box,
+): { boxes: Box[]; heads: (Box | null)[] } {
+  const outer = squarify(
+    groups.map((sizes) => sizes.reduce((sum, size) => sum + size, 0)),
+    box,
+  );
+  const boxes: Box[] = [];
+  const heads = groups.map((sizes, index) => {
+    const whole = outer[index] as Box;
+    const named = groups.length > 1 && whole.width >= 48 && whole.height >= 3 * HEAD;
+    const taken = named ? HEAD : 0;
+    const inner = { ...whole, y: whole.y + taken, height: whole.height - taken };
+    boxes.push(
+      ...squarify(sizes, groups.length > 1 ? { ...inner, width: inner.width - 2 } : inner),
+    );
+    return named ? { ...whole, height: HEAD } : null;
+  });
+  return { boxes, heads };
+}
+
 /** Put a row along the shorter side of `rest`; return what is left of it. */
 function layRow(row: readonly number[], sum: number, rest: Box, boxes: Box[]): Box {
   const upright = rest.width >= rest.height;

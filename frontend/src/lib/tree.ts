@@ -1,107 +1,154 @@
-/** A tree of names with values, for flame graphs: equal paths share their nodes. */
+/** The tree of frames that the server sends: what each holds with all below it. */
+import type { FlamePayload } from "../api/frames.ts";
+
 export interface Node {
   readonly name: string;
-  /** Own and below. */
-  value: number;
+  /** Own and below, in what the answer ranks by. */
+  readonly value: number;
+  readonly blocks: number;
   readonly depth: number;
   readonly parent: Node | null;
+  /** Largest first. */
   readonly children: Node[];
-  /** The site that ends here, if exactly one does. */
-  site: number | null;
+  /** The site whose blocks end here, if one's do. */
+  readonly site: number | null;
+  /** Names the node among its siblings: its name, and a number where an earlier one has it too. */
+  readonly key: string;
 }
 
-export interface Leaf {
-  /** Outermost first. */
-  readonly path: readonly string[];
-  readonly value: number;
-  readonly site: number;
-}
-
-/** Build the tree under `root`; children stand largest first, equal ones by name. */
-export function buildTree(root: string, leaves: readonly Leaf[]): Node {
-  const top = node(root, null);
-  const index = new Map<Node, Map<string, Node>>();
-  for (const leaf of leaves) {
-    if (!(leaf.value > 0)) continue;
-    let here = top;
-    here.value += leaf.value;
-    for (const name of leaf.path) {
-      const children = index.get(here) ?? new Map<string, Node>();
-      index.set(here, children);
-      const next = children.get(name) ?? node(name, here);
-      if (!children.has(name)) {
-        children.set(name, next);
-        here.children.push(next);
-      }
-      here = next;
-      here.value += leaf.value;
-    }
-    here.site = leaf.site;
+/** Build the tree; the root is called `root`. Rows stand largest first, a parent above its own. */
+export function treeOf({ frames, columns, ranked_by }: FlamePayload, root: string): Node {
+  const values = columns[ranked_by];
+  const taken = new Map<Node, Map<string, number>>();
+  const nodes: Node[] = [];
+  for (const [row, frame] of columns.frame.entries()) {
+    const above = columns.parent[row] ?? null;
+    const parent = above === null ? null : (nodes[above] ?? null);
+    const name = parent ? (frames[frame] ?? "") : root;
+    const node = {
+      name,
+      value: values[row] ?? 0,
+      blocks: columns.blocks[row] ?? 0,
+      depth: parent ? parent.depth + 1 : 0,
+      parent,
+      children: [],
+      site: columns.site[row] ?? null,
+      key: parent ? keyAmong(taken, parent, name) : "",
+    };
+    nodes.push(node);
+    parent?.children.push(node);
   }
-  sortBelow(top);
-  return top;
+  return nodes[0] as Node;
 }
 
-function node(name: string, parent: Node | null): Node {
-  const depth = parent ? parent.depth + 1 : 0;
-  return { name, value: 0, depth, parent, children: [], site: null };
-}
-
-function sortBelow(top: Node): void {
-  const open = [top];
-  for (let here = open.pop(); here; here = open.pop()) {
-    here.children.sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1));
-    open.push(...here.children);
-  }
+function keyAmong(taken: Map<Node, Map<string, number>>, parent: Node, name: string): string {
+  const counts = taken.get(parent) ?? new Map<string, number>();
+  taken.set(parent, counts);
+  const count = (counts.get(name) ?? 0) + 1;
+  counts.set(name, count);
+  return count > 1 ? `${name} (${count})` : name;
 }
 
 export interface Bar {
+  /** The node; of several that are merged the largest. */
   readonly node: Node;
+  readonly count: number;
+  readonly value: number;
   readonly left: number;
   readonly width: number;
   readonly row: number;
 }
 
-/** Bars for what is below (and above) `focus`, in shares of its width; thinner than `least` is left out. */
+/**
+ * Bars for what is below (and above) `focus`, in shares of its width. Neighbours that are thinner
+ * than `least` each are one bar: nothing is lost from sight, and huge trees are drawn as fast.
+ */
 export function flameBars(focus: Node, least: number): Bar[] {
+  const bar = (node: Node, left: number, width: number): Bar => ({
+    node,
+    count: 1,
+    value: node.value,
+    left,
+    width,
+    row: node.depth,
+  });
   const bars: Bar[] = [];
-  for (let above = focus.parent; above; above = above.parent) {
-    bars.push({ node: above, left: 0, width: 1, row: above.depth });
-  }
-  const open: Bar[] = [{ node: focus, left: 0, width: 1, row: focus.depth }];
-  for (let bar = open.pop(); bar; bar = open.pop()) {
-    bars.push(bar);
-    let left = bar.left;
-    for (const child of bar.node.children) {
+  for (let above = focus.parent; above; above = above.parent) bars.push(bar(above, 0, 1));
+  const open = [bar(focus, 0, 1)];
+  for (let here = open.pop(); here; here = open.pop()) {
+    bars.push(here);
+    let left = here.left;
+    for (const [index, child] of here.node.children.entries()) {
       const width = focus.value > 0 ? child.value / focus.value : 0;
-      if (width >= least) open.push({ node: child, left, width, row: child.depth });
+      if (width < least) {
+        const rest = merged(here.node.children.slice(index), left, focus.value);
+        if (rest.width > 0) bars.push(rest);
+        break;
+      }
+      open.push(bar(child, left, width));
       left += width;
     }
   }
   return bars;
 }
 
-/** The names from below the root to this node, outermost first. */
-export function pathOf(node: Node): string[] {
-  const names: string[] = [];
-  for (let here: Node | null = node; here?.parent; here = here.parent) names.unshift(here.name);
-  return names;
+function merged(nodes: readonly Node[], left: number, whole: number): Bar {
+  const value = nodes.reduce((sum, node) => sum + node.value, 0);
+  const node = nodes[0] as Node;
+  const width = whole > 0 ? value / whole : 0;
+  return { node, count: nodes.length, value, left, width, row: node.depth };
 }
 
-/** Follow names down from the root; null where the tree has no such path. */
+/** The nodes from below the root to this one, outermost first. */
+export function lineTo(node: Node): Node[] {
+  const nodes: Node[] = [];
+  for (let here = node; here.parent; here = here.parent) nodes.unshift(here);
+  return nodes;
+}
+
+/** Follow keys down from the root; null where the tree has no such path. */
 export function findPath(root: Node, path: readonly string[]): Node | null {
   let here: Node | undefined = root;
-  for (const name of path) here = here?.children.find((child) => child.name === name);
+  for (const key of path) here = here?.children.find((child) => child.key === key);
   return here ?? null;
 }
 
-/** The deepest row of the tree. */
-export function depthOf(root: Node): number {
-  let most = 0;
-  const open = [root];
-  for (let here = open.pop(); here; here = open.pop()) {
-    most = Math.max(most, here.depth);
-    open.push(...here.children);
-  }
-  return most;
+/** A node and all below it, outer ones first. */
+export function nodesBelow(top: Node): Node[] {
+  const found = [top];
+  for (let next = 0; next < found.length; next += 1)
+    for (const child of found[next]?.children ?? []) found.push(child);
+  return found;
+}
+
+/** What ends at a node itself and not below it. */
+export function ownOf(node: Node, figure: (node: Node) => number): number {
+  return node.children.reduce((rest, child) => rest - figure(child), figure(node));
+}
+
+export interface Ending {
+  /** The frame below which it is told apart from others: the first ones that differ. */
+  readonly group: Node;
+  readonly site: number;
+  readonly value: number;
+}
+
+/**
+ * What each site holds under each of the frames where the paths below `focus` first part, groups
+ * and their sites largest first.
+ */
+export function endings(focus: Node): Ending[] {
+  let fork = focus;
+  while (fork.site === null && fork.children.length === 1) fork = fork.children[0] as Node;
+  const groups = fork.site === null ? fork.children : [fork];
+  return groups.flatMap((group) => {
+    const held = new Map<number, number>();
+    for (const node of nodesBelow(group))
+      if (node.site !== null)
+        held.set(node.site, (held.get(node.site) ?? 0) + ownOf(node, (one) => one.value));
+    return [...held]
+      .filter(([, value]) => value > 0)
+      .sort((a, b) => b[1] - a[1])
+      .map(([site, value]) => ({ group, site, value }));
+  });
 }

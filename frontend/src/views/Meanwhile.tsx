@@ -1,7 +1,7 @@
 /** The lanes of the stretch in sight, fetched for it, aligned with the timeline above. */
 import { useSignal } from "@preact/signals";
 import { address } from "../api/client.ts";
-import type { LanesPayload } from "../api/wire.ts";
+import type { LanesPayload } from "../api/frames.ts";
 import { Lanes, spanText } from "../charts/Lanes.tsx";
 import { counted, duration, grouped } from "../lib/numbers.ts";
 import { subject } from "../state/data.ts";
