@@ -30,7 +30,9 @@ class BlockMap:
 
     `blocks` is how many blocks lie in the range. A rectangle of `count` 1 is block `block` itself;
     of more, `block` is its oldest one, its extent is the hull of all, and its site is -1 if they
-    have several. What is smaller than `cell_ps` or `cell_bytes` may have been merged.
+    have several. `region` is the interned name of the profile's kind of memory (`temp`, `output`
+    ...), -1 where blocks differ or it is not told. What is smaller than `cell_ps` or `cell_bytes`
+    may have been merged.
     """
 
     start_ps: Int64
@@ -38,6 +40,7 @@ class BlockMap:
     offset: Int64
     size_bytes: Int64
     site: Int64
+    region: Int64
     end: Int64
     count: Int64
     block: Int64
@@ -174,13 +177,13 @@ def _hulls(
     top = offset + blocks.allocation_bytes[rows]
     low = _reduce(np.minimum, offset, begin)
     site = analysis.sites.of_block[rows].astype(np.int64)
-    one_site = _reduce(np.minimum, site, begin) == _reduce(np.maximum, site, begin)
     found = BlockMap(
         start_ps=_reduce(np.minimum, blocks.born_ps[rows], begin),
         end_ps=_reduce(np.maximum, blocks.freed_ps[rows], begin),
         offset=low,
         size_bytes=_reduce(np.maximum, top, begin) - low,
-        site=np.where(one_site, site[begin], UNKNOWN),
+        site=of_one_kind(site, begin),
+        region=of_one_kind(regions_of_blocks(analysis)[rows], begin),
         end=ends_of(blocks, rows)[begin],
         count=np.diff(np.append(begin, len(rows))),
         block=rows[begin],
@@ -191,6 +194,21 @@ def _hulls(
         cell_bytes=grain.cell_bytes,
     )
     return _sorted(found)
+
+
+def of_one_kind(values: Int64, begin: Int64) -> Int64:
+    """Return the value that all rows of a group share, -1 where they differ."""
+    least, most = _reduce(np.minimum, values, begin), _reduce(np.maximum, values, begin)
+    return np.where(least == most, least, UNKNOWN)
+
+
+def regions_of_blocks(analysis: MemoryAnalysis) -> Int64:
+    """Return the region that each block's birth tells, as an interned string; -1 if untold."""
+    birth = analysis.blocks.birth_event
+    region = analysis.memory.events.region
+    if not len(region):
+        return np.full(len(birth), UNKNOWN, np.int64)
+    return np.where(birth == UNKNOWN, UNKNOWN, region[birth]).astype(np.int64)
 
 
 def _reduce(function: np.ufunc, values: Int64, begin: Int64) -> Int64:
@@ -210,6 +228,7 @@ def _sorted(found: BlockMap) -> BlockMap:
         offset=found.offset[order],
         size_bytes=found.size_bytes[order],
         site=found.site[order],
+        region=found.region[order],
         end=found.end[order],
         count=found.count[order],
         block=found.block[order],

@@ -26,6 +26,7 @@ _KINDS_OF_NAME: Final = {
     "op_name": "op",
     "place": "frame",
     "region": "region",
+    "region_names": "region",
     "run": "run",
     "session": "session",
     "stack": "frame",
@@ -50,6 +51,7 @@ _OURS: Final = frozenset(
         "pattern",
         "ranked_by",
         "severity",
+        "use",
         "verdict",
     )
 )

@@ -54,8 +54,21 @@ def blockmap(
             {"address": f"{one.address:#x}", "offset": one.offset, "size_bytes": one.size_bytes}
             for one in found.regions
         ],
+        "region_names": region_names(found.region, trace),
         "columns": _columns(analysis, trace, found),
     }
+
+
+def region_names(region: Int64, trace: HostTrace) -> list[str]:
+    """Return the names of the regions that occur, in order of the alphabet."""
+    return sorted({trace.strings[one] for one in np.unique(region).tolist() if one >= 0} - {""})
+
+
+def region_places(region: Int64, trace: HostTrace) -> list[int | None]:
+    """Return for each region where it stands in `region_names`, `None` where it is not told."""
+    place = {name: index for index, name in enumerate(region_names(region, trace))}
+    at = {one: place.get(trace.strings[one]) for one in np.unique(region).tolist() if one >= 0}
+    return [at.get(one) for one in region.tolist()]
 
 
 def _columns(analysis: MemoryAnalysis, trace: HostTrace, found: BlockMap) -> JSON:
@@ -66,7 +79,8 @@ def _columns(analysis: MemoryAnalysis, trace: HostTrace, found: BlockMap) -> JSO
         "offset": found.offset.tolist(),
         "size_bytes": found.size_bytes.tolist(),
         "site": found.site.tolist(),
-        "born_step": _born_steps(analysis, found.block),
+        "region": region_places(found.region, trace),
+        "born_step": born_steps(analysis, found.block),
         "age_steps": wire.known(age_steps(analysis, found.block)),
         "end": end_names(analysis, found.block),
         "count": found.count.tolist(),
@@ -76,7 +90,8 @@ def _columns(analysis: MemoryAnalysis, trace: HostTrace, found: BlockMap) -> JSO
     }
 
 
-def _born_steps(analysis: MemoryAnalysis, rows: Int64) -> list[JSON]:
+def born_steps(analysis: MemoryAnalysis, rows: Int64) -> list[JSON]:
+    """Return the number of the step that each block was born in, `None` outside all steps."""
     numbers = step_numbers(analysis.steps)
     birth = analysis.block_steps.birth[rows].tolist()
     return [None if step == UNKNOWN else numbers[step] for step in birth]

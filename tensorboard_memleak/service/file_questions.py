@@ -10,6 +10,7 @@ from typing import Final, cast
 
 from tensorboard_memleak.errors import LeakFinderError
 from tensorboard_memleak.report.types import FindingPayload, HostPayload, SessionPayload
+from tensorboard_memleak.service.addresses import addresses
 from tensorboard_memleak.service.blockmap import blockmap
 from tensorboard_memleak.service.compare import compare_memories
 from tensorboard_memleak.service.finder import LeakFinder
@@ -128,8 +129,11 @@ def _about_moment(
     place: _Place, session: SessionPayload, where: _Where, peak_ns: int | None
 ) -> Iterator[Question]:
     if peak_ns is not None:
-        ask = partial(live, *place, str(where["memory"]), at_ns=peak_ns)
-        yield Question(1, "live sets", "live", session, {**where, "at_ns": peak_ns}, ask)
+        memory, about = str(where["memory"]), {**where, "at_ns": peak_ns}
+        ask: Callable[[], object] = partial(live, *place, memory, at_ns=peak_ns)
+        yield Question(1, "live sets", "live", session, about, ask)
+        ask = partial(addresses, *place, memory, at_ns=peak_ns)
+        yield Question(2, "address maps", "addresses", session, about, ask)
 
 
 def _about_frames(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tensorboard_memleak.analysis.handed_on import handed_on
 from tensorboard_memleak.analysis.site_table import byte_seconds, site_table
 from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.analysis.timeline import live_series
@@ -93,6 +94,7 @@ def site(
         living = rows
     told = evidence(analysis, analysed.trace, subject, rows, offset, limit)
     told["live"] = _live(analysis, analysed.trace, living)
+    told["handed_on"] = _handed_on(analysis, living)
     return told
 
 
@@ -123,6 +125,12 @@ def _live(analysis: MemoryAnalysis, trace: HostTrace, rows: Int64) -> Payload:
         "bytes": live.live_bytes.tolist(),
         "sampled": live.sampled,
     }
+
+
+def _handed_on(analysis: MemoryAnalysis, rows: Int64) -> Payload:
+    """Write what each step leaves to the next, aligned with `survivors_by_step`."""
+    found = handed_on(analysis, rows)
+    return {"blocks": found.blocks.tolist(), "bytes": found.held_bytes.tolist()}
 
 
 def evidence(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tensorboard_memleak.errors import BadRequest
-from tensorboard_memleak.service import blockmap, flame, lanes, moments
+from tensorboard_memleak.service import addresses, blockmap, flame, lanes, moments
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.wire import Payload
 from tensorboard_memleak.web.params import Params
@@ -60,6 +60,15 @@ def _blockmap(finder: LeakFinder, params: Params) -> Payload:
     )
 
 
+def _addresses(finder: LeakFinder, params: Params) -> Payload:
+    return addresses.addresses(
+        finder,
+        *memory_of(params),
+        at_ns=params.whole("at_ns"),
+        pixels=params.whole_or("pixels", addresses.PIXELS, 1, _MOST_PIXELS),
+    )
+
+
 def _block(finder: LeakFinder, params: Params) -> Payload:
     index = params.whole("block")
     if index is None:
@@ -94,6 +103,7 @@ MOMENT_ROUTES: dict[str, Callable[[LeakFinder, Params], Payload]] = {
     "/fit": _fit,
     "/blockmap": _blockmap,
     "/block": _block,
+    "/addresses": _addresses,
     "/lanes": _lanes,
     "/flame": _flame,
 }

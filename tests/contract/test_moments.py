@@ -130,3 +130,40 @@ def test_the_bytes_of_a_finding_are_the_history_of_its_site(board: Board) -> Non
     live = board.json("site", **PLACE, finding="f1")["live"]
 
     assert live["bytes"] == [KEPT_BYTES * (step + 1) for step in range(STEPS)]
+
+
+def test_the_address_space_at_a_moment_is_told_from_end_to_end(board: Board) -> None:
+    third = board.json("addresses", **PLACE, at_ns=board.json("live", **PLACE, at_step=2)["at_ns"])
+
+    columns = third["columns"]
+    assert third["blocks"] == 3
+    assert third["used_bytes"] == 3 * KEPT_BYTES
+    assert sum(columns["size_bytes"]) == third["length_bytes"]
+    assert columns["use"].count("in_use") == 3
+    assert columns["use"][0] == "free"
+    assert columns["block"][0] is None
+    assert columns["end"][1:4] == ["survived"] * 3
+    assert columns["born_step"][1:4] == [0, 1, 2]
+    assert not third["merged"]
+
+
+def test_neighbours_under_a_pixel_are_merged_and_told(board: Board) -> None:
+    whole = board.json("addresses", **PLACE)
+    merged = board.json("addresses", **PLACE, pixels=1)
+
+    assert merged["merged"]
+    assert len(merged["columns"]["offset"]) < len(whole["columns"]["offset"])
+    assert merged["pieces"] == whole["pieces"]
+    assert merged["used_bytes"] == whole["used_bytes"]
+    assert sum(merged["columns"]["count"]) == whole["blocks"]
+    assert sum(merged["columns"]["size_bytes"]) == whole["length_bytes"]
+
+
+def test_what_each_step_hands_on_is_told_for_a_site_and_its_finding(board: Board) -> None:
+    handed = [KEPT_BYTES * (step + 1) for step in range(STEPS)]
+
+    for asked in ({"site": 0}, {"finding": "f1"}):
+        told = board.json("site", **PLACE, **asked)
+        assert told["handed_on"]["bytes"] == handed
+        assert told["handed_on"]["blocks"] == list(range(1, STEPS + 1))
+        assert len(told["survivors_by_step"]["number"]) == STEPS

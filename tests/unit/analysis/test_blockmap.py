@@ -135,3 +135,17 @@ def test_addresses_reach_to_the_last_one_there_is() -> None:
     assert offset.tolist() == [256, 511, 0]
     assert [(one.address, one.size_bytes) for one in regions] == [(0, 256), (2**64 - 256, 255)]
     assert length == 511
+
+
+def test_each_rectangle_tells_its_region_and_several_regions_none() -> None:
+    window = Window(steps=2)
+    for place, region in enumerate(("temp", "output", "")):
+        window.block("Op", 64, born=0.1 + place / 10, address=64 * place, region=region)
+    trace = window.trace()
+    analysis = diagnose(trace).memories[0]
+
+    apart = block_map(analysis, 0, 2 * WINDOW_STEP_PS, None, None, 10**6, 10**6)
+    together = block_map(analysis, 0, 2 * WINDOW_STEP_PS, None, None, 1, 1)
+
+    assert [trace.strings[one] for one in apart.region.tolist()] == ["temp", "output", ""]
+    assert together.region.tolist() == [-1]

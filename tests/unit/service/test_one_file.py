@@ -52,6 +52,7 @@ def test_a_file_answers_what_the_page_asks(finder: LeakFinder) -> None:
         f"site?finding=f1&{PLACE}",
         f"blockmap?{PLACE}",
         "lanes?host=vm&session=run%2F2026_01_01_00_00_00",
+        "addresses?at_ns=39000&" + PLACE,
         *(f"flame?by={by}&{HOST}&of=survivors&{SESSION_OF}" for by in ("stack", "op", "module")),
         *(
             f"flame?{moment}by={by}&{HOST}&of={of}&{SESSION_OF}"
