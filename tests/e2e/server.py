@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,19 +17,24 @@ START_TIMEOUT_S = 120
 
 @contextmanager
 def tensorboard(
-    logdir: Path, *arguments: str, python: Path | str = sys.executable, cwd: Path | None = None
+    logdir: Path,
+    *arguments: str,
+    python: Path | str = sys.executable,
+    cwd: Path | None = None,
+    program: Sequence[str] = ("-m", "tensorboard.main"),
+    environment: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
     """Serve `logdir` and yield the address, without a slash at its end.
 
     What lies in `cwd` hides what `python` has installed under the same name.
     """
-    command = [str(python), "-m", "tensorboard.main", "--logdir", str(logdir)]
+    command = [str(python), *program, "--logdir", str(logdir)]
     process = subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--port", "0", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"},
+        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", **(environment or {})},
         cwd=cwd,
     )
     said: list[str] = []

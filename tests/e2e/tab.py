@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -17,6 +18,7 @@ from playwright.sync_api import (
 
 PLUGIN = "leak_finder"
 OTHER = "data/plugin/profile"
+STILL = re.compile("^(Reading|Fetching|Analysing|Naming) ")
 FRAME = f'iframe[src*="name={PLUGIN}"]'
 
 
@@ -101,7 +103,21 @@ class Tab:
 
     def settled(self) -> None:
         """Wait for an answer: a verdict, or the reason why there is none."""
-        self.frame.get_by_role("heading", level=1).wait_for()
+        self.headline.filter(has_not_text=STILL).wait_for()
+
+    def hide(self) -> None:
+        """Show another tab of TensorBoard."""
+        self.page.get_by_role("tab", name="Profile").click()
+        self.page.locator(FRAME).wait_for(state="hidden")
+
+    def show(self) -> None:
+        """Come back to our tab."""
+        self.page.get_by_role("tab", name="Leak Finder").click()
+        self.page.locator(FRAME).wait_for()
+
+    def own_requests(self) -> list[str]:
+        """What the page has asked of the plugin's routes so far."""
+        return [url for url in self.record.requests if f"plugin/{PLUGIN}/" in url]
 
     @property
     def headline(self) -> Locator:

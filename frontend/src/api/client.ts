@@ -33,13 +33,22 @@ function isErrorPayload(body: unknown): body is ErrorPayload {
   return typeof body === "object" && body !== null && "error" in body;
 }
 
+/**
+ * Who waits, for the server: what it computes for this page alone it stops when this page gives up.
+ * (`crypto.randomUUID` is missing where TensorBoard is reached over plain HTTP.)
+ */
+const WAIT = crypto.getRandomValues(new Uint32Array(4)).join("-");
+
 /** Fetch one address and hand back its JSON, trusted to have the shape the route promises. */
 export async function fetchJson<T>(url: string, signal: AbortSignal): Promise<T> {
   const inside = insideData();
   if (inside) return inside<T>(url);
   let response: Response;
   try {
-    response = await fetch(url, { signal, headers: { accept: "application/json" } });
+    response = await fetch(`${url}${url.includes("?") ? "&" : "?"}wait=${WAIT}`, {
+      signal,
+      headers: { accept: "application/json" },
+    });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new ApiError(
@@ -61,10 +70,19 @@ export async function fetchJson<T>(url: string, signal: AbortSignal): Promise<T>
   return body as T;
 }
 
+const GIVE_UP_MS = 10_000;
+
 type Inside = <T>(url: string) => T;
 
-/** Parameters that say how finely to draw, not what: a report file has one answer for all of them. */
-const DRAWING = new Set(["pixels", "width", "height", "start_ns", "end_ns"]);
+/** How finely to draw, and what may come first: a report file has one answer for all of them. */
+const DRAWING = new Set(["pixels", "width", "height", "start_ns", "end_ns", "parts"]);
+
+/** Tell the server that nobody here waits for a host any more; it may go on for others. */
+export function giveUp(session: string, host: string): void {
+  fetchJson(address("stop", { session, host }), AbortSignal.timeout(GIVE_UP_MS)).catch(() => {
+    // The reading then ends by itself: nothing is lost but time.
+  });
+}
 
 /** The key of an answer in a report file: the route, and its parameters in order of their names. */
 export function fileKey(url: string): string {

@@ -220,6 +220,22 @@ export interface SitePayload {
   blocks: { total: number; offset: number; columns: BlockColumns };
 }
 
+export type Phase =
+  | "waiting"
+  | "fetching"
+  | "reading"
+  | "analysing"
+  | "programs"
+  | "naming"
+  | "snapshots";
+
+/** How far the reading of a host is; `phase` is null when there is none. */
+export interface ProgressPayload {
+  phase: Phase | null;
+  done: number;
+  total: number | null;
+}
+
 export interface ErrorPayload {
   error: { code: string; message: string; hint: string };
 }

@@ -37,15 +37,29 @@ export const host = computed(() => {
   return at("host") ? named(at("host")) : (named(urgentHost.value) ?? hosts[0]);
 });
 
-export const report = resource<Report>(() =>
+const reportAddress = (parts: string) =>
   session.value && host.value
-    ? address("report", { session: session.value.id, host: host.value.host })
-    : null,
-);
+    ? address("report", { session: session.value.id, host: host.value.host, parts })
+    : null;
 
-export const hostReport = computed<HostReport | undefined>(
-  () => report.data.value?.sessions[0]?.hosts[0],
-);
+/** What the verdict needs; programs and snapshots take a reading of their own. */
+export const verdicts = resource<Report>(() => reportAddress("memories"));
+
+/** All of it, once the verdict is there. */
+export const report = resource<Report>(() => (verdicts.data.value ? reportAddress("") : null));
+
+const hostOf = (one: Report | undefined) => one?.sessions[0]?.hosts[0];
+
+/** Without memory events the snapshots are the verdict: then nothing is said before they are read. */
+const hasEvents = (one: HostReport | undefined) =>
+  one?.memories.some(({ verdict }) => verdict !== "no_events");
+
+/** The host as far as it is known: the verdict first, then with its programs and snapshots. */
+export const hostReport = computed<HostReport | undefined>(() => {
+  const whole = hostOf(report.data.value);
+  const first = hostOf(verdicts.data.value);
+  return whole ?? (hasEvents(first) || report.error.value ? first : undefined);
+});
 
 const URGENCY: Record<Verdict, number> = { leak: 0, inconclusive: 1, no_leak: 2, no_events: 3 };
 

@@ -1,6 +1,6 @@
 /** All hosts of a session, read one after the other: results as they come, with a way to stop. */
 import { batch, computed, effect, signal } from "@preact/signals";
-import { ApiError, address } from "../api/client.ts";
+import { ApiError, address, giveUp } from "../api/client.ts";
 import type { HostReport, Report } from "../api/wire.ts";
 import { byUrgency, host, hostReport, session, urgentHost } from "./data.ts";
 import { ask } from "./resource.ts";
@@ -10,6 +10,8 @@ const UNASKED = 8;
 
 export const hostReports = signal<ReadonlyMap<string, HostReport | ApiError>>(new Map());
 export const reading = signal(false);
+/** The host whose turn it is; "" when none is read. */
+export const readingHost = signal("");
 let abort = new AbortController();
 
 function put(name: string, answer: HostReport | ApiError): void {
@@ -18,7 +20,8 @@ function put(name: string, answer: HostReport | ApiError): void {
 
 async function readHost(id: string, name: string, signal: AbortSignal): Promise<void> {
   try {
-    const report = await ask<Report>(address("report", { session: id, host: name }), signal);
+    const where = address("report", { session: id, host: name, parts: "memories" });
+    const report = await ask<Report>(where, signal);
     const found = report.sessions[0]?.hosts[0];
     if (found && !signal.aborted) put(name, found);
   } catch (error) {
@@ -36,10 +39,12 @@ export async function readAll(): Promise<void> {
   reading.value = true;
   for (const { host: name } of chosen.hosts) {
     if (signal.aborted) return;
-    if (!hostReports.peek().has(name)) await readHost(chosen.id, name, signal);
+    if (hostReports.peek().has(name)) continue;
+    readingHost.value = name;
+    await readHost(chosen.id, name, signal);
   }
   if (signal.aborted) return;
-  reading.value = false;
+  done();
   urgentHost.value = mostUrgent();
 }
 
@@ -51,9 +56,21 @@ function mostUrgent(): string {
   return all.sort((a, b) => byUrgency(a.memory, b.memory))[0]?.host ?? "";
 }
 
-export function stopReading(): void {
-  abort.abort();
+function done(): void {
   reading.value = false;
+  readingHost.value = "";
+}
+
+function abandon(): void {
+  abort.abort();
+  done();
+}
+
+/** End the reading of hosts here, and on the server if nobody else waits for the one under way. */
+export function stopReading(): void {
+  const id = session.peek()?.id;
+  if (id && readingHost.peek()) giveUp(id, readingHost.peek());
+  abandon();
 }
 
 /** A new session starts anew; the host on show comes first, the others follow. */
@@ -61,7 +78,7 @@ const sessionId = computed(() => session.value?.id ?? "");
 effect(() => {
   void sessionId.value;
   batch(() => {
-    stopReading();
+    abandon();
     hostReports.value = new Map();
     urgentHost.value = "";
   });

@@ -15,6 +15,8 @@ export interface Resource<T> {
   readonly pending: ReadonlySignal<boolean>;
   /** Ask again after a failure. */
   readonly retry: () => void;
+  /** Wait no longer for this address, and say why; nothing asks for it again but `retry`. */
+  readonly stop: (why: ApiError) => void;
   readonly dispose: () => void;
 }
 
@@ -23,7 +25,8 @@ const answers = new Map<string, unknown>();
 
 /** Bumped when TensorBoard has reloaded: every resource asks again and keeps what it shows. */
 const generation = signal(0);
-const shown = signal(!isHidden());
+/** False while TensorBoard shows another tab. */
+export const shown = signal(!isHidden());
 window.addEventListener("resize", () => {
   shown.value = !isHidden();
 });
@@ -61,6 +64,8 @@ export function resource<T>(
   const error = signal<ApiError | undefined>(undefined);
   const pending = signal(false);
   const attempt = signal(0);
+  const stopped = signal<{ url: string | null; why: ApiError } | null>(null);
+  let asked: string | null = null;
   let about = "";
   const dispose = effect(() => {
     const url = where();
@@ -68,15 +73,17 @@ export function resource<T>(
     void generation.value;
     void attempt.value;
     if (!shown.value) return undefined;
+    asked = url;
+    const halt = stopped.value?.url === url ? stopped.value : null;
     const known = url === null ? undefined : (answers.get(url) as T | undefined);
     batch(() => {
       if (now !== about || url === null) data.value = undefined;
       if (known !== undefined) data.value = known;
-      error.value = undefined;
-      pending.value = url !== null && known === undefined;
+      error.value = halt?.why;
+      pending.value = url !== null && known === undefined && !halt;
     });
     about = now;
-    if (url === null || known !== undefined) return undefined;
+    if (url === null || known !== undefined || halt) return undefined;
     const abort = new AbortController();
     ask<T>(url, abort.signal).then(
       (answer) => {
@@ -97,10 +104,15 @@ export function resource<T>(
     );
     return () => abort.abort();
   });
-  const retry = () => {
-    attempt.value += 1;
+  const retry = () =>
+    batch(() => {
+      stopped.value = null;
+      attempt.value += 1;
+    });
+  const stop = (why: ApiError) => {
+    stopped.value = { url: asked, why };
   };
-  return { data, error, pending, retry, dispose };
+  return { data, error, pending, retry, stop, dispose };
 }
 
 /** A component's own resource: it follows `url`, and ends with the component. */

@@ -4,9 +4,14 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Loading } from "./Trouble.tsx";
 
-type Props<P> = P & { load: () => Promise<ComponentType<P>> };
+/** `meanwhile` says what is waited for until the code has come. */
+type Props<P> = P & { load: () => Promise<ComponentType<P>>; meanwhile?: string };
 
-export function Later<P extends object>({ load, ...rest }: Props<P>) {
+export function Later<P extends object>({
+  load,
+  meanwhile = "Opening the view…",
+  ...rest
+}: Props<P>) {
   const loaded = useSignal<{ view: ComponentType<P> } | null>(null);
   const failed = useSignal(false);
   useEffect(() => {
@@ -26,7 +31,7 @@ export function Later<P extends object>({ load, ...rest }: Props<P>) {
       </p>
     );
   }
-  if (!loaded.value) return <Loading what="Opening the view…" />;
+  if (!loaded.value) return <Loading what={meanwhile} />;
   const View = loaded.value.view;
   return <View {...(rest as unknown as P)} />;
 }

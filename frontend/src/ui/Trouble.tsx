@@ -6,6 +6,11 @@ interface Props {
   onRetry: () => void;
 }
 
+/** What the button says that asks once more. */
+export function again(error: ApiError): string {
+  return error.code === "stopped" ? "Read it" : "Try again";
+}
+
 export function Trouble({ error, onRetry }: Props) {
   return (
     <div class="empty" role="alert">
@@ -13,7 +18,7 @@ export function Trouble({ error, onRetry }: Props) {
       {error.hint && <p class="prose">{error.hint}</p>}
       <p>
         <button type="button" class="small-button" onClick={onRetry}>
-          Try again
+          {again(error)}
         </button>
       </p>
     </div>

@@ -3,7 +3,7 @@
 import type { ComponentType } from "preact";
 import type { HostReport, MemoryReport } from "../api/wire.ts";
 import { allFindings } from "../lib/merged.ts";
-import { bytes, counted } from "../lib/numbers.ts";
+import { counted } from "../lib/numbers.ts";
 import { host, hostReport, memory, report, session, sessions } from "../state/data.ts";
 import { at, go, view } from "../state/place.ts";
 import { Later } from "../ui/Later.tsx";
@@ -14,6 +14,7 @@ import { NoProfiles, NotFound, Unreadable } from "./Empty.tsx";
 import { Findings } from "./Findings.tsx";
 import { Header } from "./Header.tsx";
 import { Overview } from "./Overview.tsx";
+import { Rest, Unread } from "./Unread.tsx";
 import { Verdict } from "./Verdict.tsx";
 
 /** No session, host or memory yet: why. Null when there is one. */
@@ -26,11 +27,7 @@ function Obstacle() {
   const back = () => go({ session: "", host: "", memory: "" });
   if (!session.value) return <NotFound what="session" name={at("session")} onBack={back} />;
   if (!host.value) return <NotFound what="host" name={at("host")} onBack={back} />;
-  if (report.error.value) return <Trouble error={report.error.value} onRetry={report.retry} />;
-  if (!hostReport.value) {
-    const { host: name, size_bytes: size } = host.value;
-    return <Loading what={`Reading ${name}, ${bytes(size)}…`} />;
-  }
+  if (!hostReport.value) return <Unread />;
   if (hostReport.value.memories.length === 0) return <Unreadable host={hostReport.value} />;
   if (!memory.value) return <NotFound what="memory" name={at("memory")} onBack={back} />;
   return null;
@@ -48,10 +45,13 @@ function tabs(one: MemoryReport, where: HostReport): Tab[] {
       { key: "flame", title: "Flame graph" },
     );
   }
-  if (where.modules.length > 0) {
+  // A link into a view that is still being read stays there.
+  const awaited = (key: string) => view.value === key && report.pending.value;
+  if (where.modules.length > 0 || awaited("programs")) {
     list.push({ key: "programs", title: "Programs", count: where.modules.length });
   }
-  if (where.snapshots.length > 0) list.push({ key: "snapshots", title: "Snapshots" });
+  if (where.snapshots.length > 0 || awaited("snapshots"))
+    list.push({ key: "snapshots", title: "Snapshots" });
   const sessionCount = sessions.data.value?.sessions.length ?? 0;
   if (one.verdict !== "no_events" && sessionCount > 1)
     list.push({ key: "compare", title: "Compare" });
@@ -96,6 +96,7 @@ function Body() {
     <>
       <Overview />
       <Verdict memory={one} host={where} />
+      <Rest />
       <Notices warnings={[...(one.warnings ?? []), ...(events ? where.warnings : [])]} />
       <LeftOut />
       <Tabs

@@ -13,8 +13,9 @@ import { names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Picker } from "../ui/Picker.tsx";
 import { Prose } from "../ui/Prose.tsx";
-import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { Trouble } from "../ui/Trouble.tsx";
 import { PlacedTable } from "./PlacedTable.tsx";
+import { Reading } from "./Reading.tsx";
 
 type Row = ReturnType<typeof rowsOf<ComparePayload["columns"]>>[number] & { index: number };
 
@@ -115,6 +116,8 @@ export function CompareView() {
   );
   const payload = answer.data.value;
   const hosts = other?.hosts ?? [];
+  const wanted = at("compare_host") || where?.host;
+  const otherHost = hosts.find((one) => one.host === wanted) ?? hosts[0];
   return (
     <section class="section" aria-label="Compare">
       <div class="bar toolbar">
@@ -136,7 +139,14 @@ export function CompareView() {
         )}
       </div>
       {answer.error.value && <Trouble error={answer.error.value} onRetry={answer.retry} />}
-      {answer.pending.value && !payload && <Loading what="Reading the other session…" />}
+      {answer.pending.value && !payload && other && otherHost && (
+        <Reading
+          session={other.id}
+          host={otherHost.host}
+          what="Reading the other session…"
+          onStop={answer.stop}
+        />
+      )}
       {payload && <Answer payload={payload} />}
     </section>
   );

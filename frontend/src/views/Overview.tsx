@@ -5,10 +5,11 @@ import { grouped, signedBytes } from "../lib/numbers.ts";
 import { oddOnes } from "../lib/outliers.ts";
 import { VERDICT_WORDS } from "../lib/words.ts";
 import { host, memory, session } from "../state/data.ts";
-import { hostReports, readAll, reading, stopReading } from "../state/overview.ts";
+import { hostReports, readAll, reading, readingHost, stopReading } from "../state/overview.ts";
 import { go } from "../state/place.ts";
 import { Mark } from "../ui/Mark.tsx";
 import { Name } from "../ui/Name.tsx";
+import { Reading } from "./Reading.tsx";
 
 const MARKS: Record<Verdict, "circle" | "diamond" | "check" | "square"> = {
   leak: "circle",
@@ -73,7 +74,7 @@ function CellButton({ cell, odd }: { cell: Cell; odd: boolean }) {
 function Progress({ done, all }: { done: number; all: number }) {
   if (done >= all) return null;
   return (
-    <p class="bar overview-note">
+    <div class="bar overview-note">
       <progress value={done} max={all} aria-label="Hosts read" />
       <span class="label" role="status">
         {grouped(done)} of {grouped(all)} hosts read
@@ -87,7 +88,16 @@ function Progress({ done, all }: { done: number; all: number }) {
           Read the others
         </button>
       )}
-    </p>
+      {session.value && readingHost.value && (
+        <Reading
+          key={readingHost.value}
+          session={session.value.id}
+          host={readingHost.value}
+          what=""
+          inline
+        />
+      )}
+    </div>
   );
 }
 

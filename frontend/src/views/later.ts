@@ -10,3 +10,4 @@ export { Origins } from "./Origins.tsx";
 export { ProgramsView } from "./ProgramsView.tsx";
 export { SnapshotsView } from "./SnapshotsView.tsx";
 export { TimelineView } from "./TimelineView.tsx";
+export { Waiting } from "./Waiting.tsx";
