@@ -6,6 +6,7 @@ cause: the evidence shows that blocks stay, not who holds them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -16,16 +17,33 @@ Framework = Literal["jax", "tensorflow", "pytorch_xla", ""]
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Usual causes, how to tell which it is, and what to change; "" where there is nothing to."""
+    """Usual causes, how to tell which it is, and what to change; "" where there is nothing to.
+
+    `named` stands in place of `confirm` where the stack names functions of the person's own.
+    """
 
     causes: str
     confirm: str = ""
     change: str = ""
+    named: str = ""
 
     @property
     def text(self) -> str:
         """All of it, as one paragraph."""
-        return " ".join(part for part in (self.causes, self.confirm, self.change) if part)
+        return _paragraph(self.causes, self.confirm, self.change)
+
+    def of(self, functions: Sequence[str]) -> str:
+        """Return the paragraph with the functions to look at."""
+        if not functions or not self.named:
+            return self.text
+        return _paragraph(self.causes, self.named.format(" or ".join(functions)), self.change)
+
+
+def _paragraph(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+_LOOK: Final = "Look for an append, or another reference that stays, in {}"
 
 
 _GROWTH: Final[dict[Framework, Advice]] = {
@@ -33,19 +51,20 @@ _GROWTH: Final[dict[Framework, Advice]] = {
         "Something keeps a reference to each of these blocks. Usual causes: results appended to a "
         "list or dictionary, a metric kept as a device array, a cache without a bound, an "
         "exception or closure that holds its frame.",
-        "Look on the stack for the function that makes the block, and follow where its result is "
-        "stored.",
+        "Follow where the result of this operation is stored.",
         "Keep a host copy or a running value instead, and drop the reference when the step is "
         "done.",
+        f"{_LOOK}.",
     ),
     "tensorflow": Advice(
         "Something keeps a reference to each of these tensors. Usual causes in TensorFlow and "
         "Keras: tensors appended to a list, a persistent GradientTape, variables or models made in "
         "the loop, a tf.function that traces again for each new Python value.",
-        "Look at what the functions on the stack store, where the capture has their frames; for "
-        "retracing watch fn.experimental_get_tracing_count().",
+        "Follow where the result of this operation is stored; for retracing watch "
+        "fn.experimental_get_tracing_count().",
         "Keep float(x) or x.numpy(), make variables and models once, pass tensors rather than "
         "Python numbers.",
+        f"{_LOOK}.",
     ),
     "jax": Advice(
         "Something keeps a reference to each of these arrays. Usual causes in JAX: losses or "
@@ -54,6 +73,7 @@ _GROWTH: Final[dict[Framework, Advice]] = {
         "the line that made what is new.",
         "Keep jax.device_get(x) or a running value, and donate the old state to the step "
         "(donate_argnums).",
+        f"{_LOOK}.",
     ),
     "pytorch_xla": Advice(
         "Something keeps a reference to each of these tensors. Usual causes in PyTorch/XLA: losses "
@@ -62,6 +82,7 @@ _GROWTH: Final[dict[Framework, Advice]] = {
         "Read torch_xla.debug.metrics for CreateXlaTensor against DestroyXlaTensor.",
         "Append loss.detach(), call .item() only now and then, and end each step with "
         "torch_xla.sync().",
+        f"{_LOOK}.",
     ),
 }
 _BY_SIZE: Final[dict[Framework, Advice]] = {
@@ -72,6 +93,8 @@ _BY_SIZE: Final[dict[Framework, Advice]] = {
         "capture past that point.",
         "Collect the pieces on the host and join them once, or allocate the full size once and "
         "write into it.",
+        "The larger one is made in {}. It is harmless if the growth ends by itself, as a sequence "
+        "does at its full length.",
     ),
     "jax": Advice(
         "Each step replaces this array by a larger one. Usual causes: jnp.concatenate onto all "
@@ -81,6 +104,8 @@ _BY_SIZE: Final[dict[Framework, Advice]] = {
         "capture past that point.",
         "Allocate the full size once and write with x.at[i].set(...) or "
         "jax.lax.dynamic_update_slice, donating the old array.",
+        "The larger one is made in {}. It is harmless if the growth ends by itself, as a sequence "
+        "does at its full length.",
     ),
 }
 _RETAINED: Final[dict[Framework, Advice]] = {
@@ -155,17 +180,29 @@ _TABLE: Final[dict[str, dict[Framework, Advice]]] = {
 }
 
 
-def advice_for(kind: FindingKind, framework: Framework, by_size: bool = False) -> str:
-    """Return what to do about a kind of finding; growth by size has its own advice."""
+def advice_for(
+    kind: FindingKind,
+    framework: Framework,
+    by_size: bool = False,
+    functions: Sequence[str] = (),
+) -> str:
+    """Return what to do about a kind of finding; growth by size has its own advice.
+
+    `functions` are the person's own, innermost first, as `analysis.own_code` names them.
+    """
     table = _BY_SIZE if kind == "growth" and by_size else _TABLE[kind]
-    return table.get(framework, table[""]).text
+    return table.get(framework, table[""]).of(functions)
 
 
-def is_advice(text: str) -> bool:
-    """Tell whether a text is one of these, which hold nothing of a profile."""
-    return text in _TEXTS
+def without_functions(text: str) -> str:
+    """Return a piece of advice as it is without the names in it, "" if it is none of these."""
+    if text in _TEXTS:
+        return text
+    for advice in _ALL:
+        if advice.named and text.startswith(advice.causes) and text.endswith(advice.change):
+            return advice.text
+    return ""
 
 
-_TEXTS: Final = frozenset(
-    advice.text for table in (_BY_SIZE, *_TABLE.values()) for advice in table.values()
-)
+_ALL: Final = tuple(advice for table in (_BY_SIZE, *_TABLE.values()) for advice in table.values())
+_TEXTS: Final = frozenset(advice.text for advice in _ALL)

@@ -16,7 +16,7 @@ from tensorboard_memleak.analysis.resting import resting_findings
 from tensorboard_memleak.analysis.scene import Scene
 from tensorboard_memleak.analysis.squeezed import squeeze_finding
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
-from tensorboard_memleak.model.findings import Finding
+from tensorboard_memleak.model.findings import SEVERITIES, Finding
 from tensorboard_memleak.model.judgement import Pattern
 
 MOST_GROWING: Final = 200
@@ -29,7 +29,8 @@ def write_findings(
     """Return the findings of one memory, what to act on first standing first."""
     squeezed = [squeeze_finding(scene, squeeze)] if squeeze else []
     resting = resting_findings(scene, judgements)
-    ordered = [*_growth(scene, judgements.growing), *squeezed, *resting]
+    found = [*_growth(scene, judgements.growing), *squeezed, *resting]
+    ordered = sorted(found, key=lambda one: SEVERITIES.index(one.severity))
     return tuple(_numbered(one, f"f{place}") for place, one in enumerate(ordered, start=1))
 
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from tensorboard_memleak.analysis.own_code import LIBRARY
+
 _RUNTIME: Final = re.compile(
     r"""^(?:
         Build\ buffer\ allocations | DevicePut | shard_args | batched_device_put
@@ -24,7 +26,7 @@ _RUNTIME: Final = re.compile(
     )(?:[:. ].*)?$""",
     re.VERBOSE,
 )
-_PYTHON: Final = re.compile(r"^\$(?P<file>.+):(?P<line>\d+) (?P<function>.+)$")
+_PYTHON: Final = re.compile(r"^\$?(?P<file>.+\.py):(?P<line>\d+) (?P<function>.+)$")
 
 
 def naming_frame(stack: Sequence[str]) -> str:
@@ -36,13 +38,15 @@ def naming_frame(stack: Sequence[str]) -> str:
 
 
 def readable(frame: str) -> str:
-    """Say a frame of the Python tracer in words; its line is that of the function's `def`."""
+    """Say a frame of Python in words. The tracer's line is that of the function's `def`."""
     python = _PYTHON.match(frame)
     if python is None:
         return frame
-    return f"function {python['function']} ({python['file']}:{python['line']})"
+    return f"{python['function']} ({python['file']}:{python['line']})"
 
 
 def own_frames(stack: Sequence[str]) -> list[str]:
     """Return the frames of a stack that belong to the program, in words, innermost first."""
-    return [readable(frame) for frame in stack if not _RUNTIME.match(frame)]
+    outside = [frame for frame in stack if not _RUNTIME.match(frame)]
+    own = [frame for frame in outside if not LIBRARY.search(frame)]
+    return [readable(frame) for frame in own or outside]

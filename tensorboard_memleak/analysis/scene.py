@@ -8,6 +8,7 @@ import numpy as np
 
 from tensorboard_memleak.analysis.advice import Framework, advice_for
 from tensorboard_memleak.analysis.confidence import SURE
+from tensorboard_memleak.analysis.own_code import own_functions
 from tensorboard_memleak.analysis.titles import detail, rhythm_text, title
 from tensorboard_memleak.model.blocks import Blocks, BlockSteps
 from tensorboard_memleak.model.findings import Evidence, Finding, Severity, Site, Sites
@@ -38,7 +39,12 @@ class Scene:
             confidence=one.confidence,
             title=title(one, site, len(one.survivors), size),
             detail=detail(one, len(one.survivors), size),
-            advice=advice_for(one.kind, self.framework, one.pattern is Pattern.BY_SIZE),
+            advice=advice_for(
+                one.kind,
+                self.framework,
+                one.pattern is Pattern.BY_SIZE,
+                own_functions(site.stack),
+            ),
             site=site,
             blocks=0,
             bytes=0,

@@ -43,6 +43,12 @@ def _is_repeated(site: SnapshotSite) -> bool:
     return more[0] >= _LEAST_OF_TWO if more else site.counts[-1] >= _LEAST_OF_ONE
 
 
+def _code_text(sites: list[SnapshotSite]) -> str:
+    """Say how large the code of the last snapshot is, where its runtime tells that."""
+    code = sum(site.size_bytes[-1] for site in sites)
+    return f"; generated code in the last snapshot: {bytes_text(code)}" if code else ""
+
+
 def _finding(sites: list[SnapshotSite]) -> Finding:
     more = [sum(steps) for steps in zip(*(site.more_counts for site in sites), strict=True)]
     counts = [sum(numbers) for numbers in zip(*(site.counts for site in sites), strict=True)]
@@ -56,8 +62,7 @@ def _finding(sites: list[SnapshotSite]) -> Finding:
         title=f"{place_text(sites[0].own_stack)} compiled {count_text(number, noun)}",
         detail=(
             f"Loaded executables that this line compiled, in time order: "
-            f"{' -> '.join(map(str, counts))}; generated code in the last snapshot: "
-            f"{bytes_text(sum(site.size_bytes[-1] for site in sites))}."
+            f"{' → '.join(map(str, counts))}{_code_text(sites)}."
         ),
         advice=_ADVICE,
         site=site_of(sites[0]),

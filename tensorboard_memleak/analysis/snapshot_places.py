@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorboard_memleak.analysis.own_code import place_of
 from tensorboard_memleak.model.findings import Site
 from tensorboard_memleak.model.snapshot import SnapshotSite
 
@@ -10,9 +11,7 @@ def place_text(stack: tuple[str, ...]) -> str:
     """Say where a stack (innermost first) stands: function, file and the line that ran."""
     if not stack:
         return "an unknown place"
-    place, _, function = stack[0].partition(" ")
-    file, colon, line = place.replace("\\", "/").rpartition("/")[2].rpartition(":")
-    return f"function {function} ({file}:{line})" if colon and function else stack[0]
+    return place_of(stack[0]) or stack[0]
 
 
 def site_of(site: SnapshotSite) -> Site:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
 
+from tensorboard_memleak.analysis.own_code import LIBRARY, own_stack
 from tensorboard_memleak.model.snapshot import SampleKind, Snapshot, SnapshotSite
-
-_LIBRARY: Final = re.compile(
-    r"(?:^|[/\\])(?:site-packages|dist-packages|lib[/\\]python3\.\d+|jax[/\\]_src|jaxlib)[/\\]|^<"
-)
 
 _Key = tuple[SampleKind, tuple[str, ...]]
 
@@ -24,11 +19,6 @@ class _Holding:
         self.of_size: Counter[int] = Counter()
         self.devices: set[str] = set()
         self.stacks: Counter[tuple[str, ...]] = Counter()
-
-
-def own_frames(stack: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the frames of the person's own code, all frames if there is none."""
-    return tuple(frame for frame in stack if not _LIBRARY.search(frame)) or stack
 
 
 def snapshot_sites(snapshots: Sequence[Snapshot]) -> tuple[SnapshotSite, ...]:
@@ -68,7 +58,7 @@ def _holdings(snapshot: Snapshot) -> dict[_Key, _Holding]:
 
 def _place(kind: SampleKind, stack: tuple[str, ...]) -> tuple[str, ...]:
     """Return what of a stack identifies a site."""
-    own = next((place for place, frame in enumerate(stack) if not _LIBRARY.search(frame)), 0)
+    own = next((place for place, frame in enumerate(stack) if not LIBRARY.search(frame)), 0)
     return stack[own : own + 1] if kind == SampleKind.BUFFER else stack[: own + 1]
 
 
@@ -96,7 +86,7 @@ def _site(
         kind=kind,
         device=f"{len(devices)} devices" if len(devices) > 1 else "".join(devices),
         stack=stack,
-        own_stack=own_frames(stack),
+        own_stack=own_stack(stack),
         counts=tuple(sum(of_size.values()) for of_size in sizes),
         size_bytes=tuple(sum(size * n for size, n in of_size.items()) for of_size in sizes),
         more_counts=tuple(count for count, _ in more),
@@ -133,5 +123,5 @@ def are_of_one_program(snapshots: Sequence[Snapshot]) -> bool:
 
 def _own_files(snapshot: Snapshot) -> set[str]:
     frames = {snapshot.strings[frame] for frame in snapshot.stacks.frame[1:].tolist()}
-    own = (frame for frame in frames if not _LIBRARY.search(frame))
+    own = (frame for frame in frames if not LIBRARY.search(frame))
     return {frame.partition(" ")[0].rpartition(":")[0] for frame in own}

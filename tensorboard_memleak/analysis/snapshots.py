@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from tensorboard_memleak.analysis.own_code import own_functions
 from tensorboard_memleak.analysis.snapshot_executables import compiled_again
 from tensorboard_memleak.analysis.snapshot_growth import confidence_of_growth
 from tensorboard_memleak.analysis.snapshot_order import in_time_order
@@ -13,7 +14,7 @@ from tensorboard_memleak.analysis.snapshot_places import place_text, site_of
 from tensorboard_memleak.analysis.snapshot_sites import are_of_one_program, snapshot_sites
 from tensorboard_memleak.analysis.static_finding import static_finding
 from tensorboard_memleak.analysis.wording import bytes_text, count_text
-from tensorboard_memleak.model.findings import Finding, Severity
+from tensorboard_memleak.model.findings import SEVERITIES, Finding, Severity
 from tensorboard_memleak.model.snapshot import (
     SampleKind,
     Snapshot,
@@ -23,11 +24,11 @@ from tensorboard_memleak.model.snapshot import (
 from tensorboard_memleak.model.trace import Notice
 
 _LEAST_OF_TWO: Final = 2
-_GROWTH_ADVICE: Final = (
+_KEPT: Final = (
     "Something keeps a reference to each of these arrays: a list of results, metrics or states, a "
-    "cache, a closure. Look at what the line stores, keep jax.device_get(x) or a running value "
-    "instead, or delete the old one."
+    "cache, a closure."
 )
+_INSTEAD: Final = "Keep jax.device_get(x) or a running value instead, or delete the old one."
 
 
 def compare_snapshots(snapshots: Sequence[Snapshot]) -> SnapshotComparison:
@@ -42,7 +43,7 @@ def compare_snapshots(snapshots: Sequence[Snapshot]) -> SnapshotComparison:
     sites = snapshot_sites(ordered) if ordered else ()
     related = are_of_one_program(ordered)
     found = [*_grown_sites(sites), *compiled_again(sites)] if related else []
-    found.sort(key=lambda one: (-(one.confidence or 0), -one.bytes, -one.blocks))
+    found.sort(key=_urgency)
     numbered = tuple(replace(one, id=f"s{place}") for place, one in enumerate(found, start=1))
     notices = [notice for snapshot in ordered for notice in snapshot.notices]
     if len(ordered) == 1:
@@ -50,6 +51,10 @@ def compare_snapshots(snapshots: Sequence[Snapshot]) -> SnapshotComparison:
     if not related:
         notices.append(_UNRELATED)
     return SnapshotComparison(ordered, ordered_by, sites, numbered, tuple(notices))
+
+
+def _urgency(one: Finding) -> tuple[int, float, int, int]:
+    return (SEVERITIES.index(one.severity), -(one.confidence or 0), -one.bytes, -one.blocks)
 
 
 _ALONE: Final = Notice(
@@ -80,18 +85,25 @@ def _grown_sites(sites: Sequence[SnapshotSite]) -> list[Finding]:
     return found
 
 
+def _advice(site: SnapshotSite) -> str:
+    functions = " or ".join(own_functions(site.own_stack)) or "the code that makes them"
+    return (
+        f"{_KEPT} Look for an append, or another reference that stays, in {functions}. {_INSTEAD}"
+    )
+
+
 def _grown(site: SnapshotSite, confidence: float, by: str) -> Finding:
     where = place_text(site.own_stack)
     more_bytes = sum(site.more_bytes)
-    counts = " -> ".join(map(str, site.counts))
-    sizes = " -> ".join(map(bytes_text, site.size_bytes))
+    counts = " → ".join(map(str, site.counts))
+    sizes = " → ".join(map(bytes_text, site.size_bytes))
     number = len(site.counts)
     each = f"{number} snapshots" if number > 2 else "two snapshots"
     title = (
-        f"{where}: {count_text(sum(site.more_counts), 'more array')}, {bytes_text(more_bytes)}, "
-        f"over {each}"
+        f"{where} holds {count_text(sum(site.more_counts), 'more array')}, "
+        f"{bytes_text(more_bytes)}, over {each}"
         if by == "arrays"
-        else f"{where}: an array grows by {bytes_text(more_bytes)} over {each}"
+        else f"{where} holds an array that grows by {bytes_text(more_bytes)} over {each}"
     )
     doubt = "" if number > 2 else " A third snapshot would tell a leak from what is made once."
     severity: Severity = "high" if confidence >= 0.9 else "medium"
@@ -101,7 +113,7 @@ def _grown(site: SnapshotSite, confidence: float, by: str) -> Finding:
         confidence=confidence,
         title=title,
         detail=f"Live arrays in time order: {counts}; bytes: {sizes}.{doubt}",
-        advice=_GROWTH_ADVICE,
+        advice=_advice(site),
         site=site_of(site),
         blocks=sum(site.more_counts),
         size_bytes=more_bytes,

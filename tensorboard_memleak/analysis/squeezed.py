@@ -7,7 +7,7 @@ import numpy as np
 from tensorboard_memleak.analysis.advice import advice_for
 from tensorboard_memleak.analysis.fragmentation import Squeeze
 from tensorboard_memleak.analysis.scene import Scene
-from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
+from tensorboard_memleak.analysis.wording import bytes_text, count_text, percent_text, site_text
 from tensorboard_memleak.model.findings import Evidence, Finding, Site
 
 _NOBODY = Site(
@@ -77,7 +77,7 @@ def _title(squeeze: Squeeze) -> str:
 
 
 def _held(squeeze: Squeeze, site: Site) -> str:
-    share = f"Fragmentation was {squeeze.fragmentation:.0%} then."
+    share = f"Fragmentation was {percent_text(squeeze.fragmentation)} then."
     count = len(squeeze.between)
     if not count:
         return share

@@ -23,6 +23,7 @@ def static_finding(
     blocks: int,
     size_bytes: int,
     parts: tuple[Finding, ...] = (),
+    pattern: str = "",
 ) -> Finding:
     """Return a finding of a program or of snapshots: without steps and blocks of a memory."""
     return Finding(
@@ -45,4 +46,5 @@ def static_finding(
         steps_with_survivors=None,
         evidence=NO_EVIDENCE,
         parts=parts,
+        pattern=pattern,
     )

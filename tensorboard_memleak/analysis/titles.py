@@ -32,12 +32,13 @@ def title(one: Judgement, site: Site, count: int, size_bytes: int) -> str:
     name, held = site_text(site), f"{count_text(count, 'block')}, {bytes_text(size_bytes)}"
     if one.kind == "growth":
         return _growth_title(one, name)
+    late = count_text(one.period, "step")
     return {
         Pattern.RECENT: f"{name} was kept too recently to tell whether more will follow: {held}",
         Pattern.ONCE: f"{name} is kept, and nothing more is added: {held}",
         Pattern.LEVELS_OFF: f"{name} levels off at {held}",
         Pattern.REPLACED: f"{name} is replaced, new blocks for old: {held}",
-        Pattern.LATE: f"{name} is freed late, up to {one.period:g} steps on: {held} at the end",
+        Pattern.LATE: f"{name} is freed late, up to {late} on: {held} at the end",
         Pattern.YOUNG: f"{name} was still in use when the capture ended: {held}",
     }[one.pattern]
 
@@ -59,6 +60,7 @@ def _growth_title(one: Judgement, name: str) -> str:
 def detail(one: Judgement, count: int, size_bytes: int) -> str:
     """Say what the finding rests on."""
     held = f"{count_text(count, 'block')} ({bytes_text(size_bytes)})"
+    are, s = ("is", "s") if count == 1 else ("are", "")
     text = {
         Pattern.BY_SIZE: (
             f"What each step hands to the next was larger than before in "
@@ -66,22 +68,30 @@ def detail(one: Judgement, count: int, size_bytes: int) -> str:
         ),
         Pattern.NET: (
             f"The number of its blocks in use that never comes down again rose in "
-            f"{len(one.occasions)} of {one.eligible} steps; {held} of this window remain."
+            f"{len(one.occasions)} of {one.eligible} steps; {held} of this window remain{s}."
         ),
-        Pattern.RECENT: f"{held} stay, and too few steps came after them to show that it ended.",
-        Pattern.ONCE: f"{held} stay, and later steps added none.",
-        Pattern.LEVELS_OFF: f"{held} are in use at the end; births and releases are in balance.",
+        Pattern.RECENT: f"{held} stay{s}, and too few steps came after them to show that it ended.",
+        Pattern.ONCE: f"{held} stay{s}, and later steps added none.",
+        Pattern.LEVELS_OFF: f"{held} {are} in use at the end; births and releases are in balance.",
         Pattern.REPLACED: (
-            f"{held} stay, and as many blocks of the same size from before the capture were freed."
+            f"{held} stay{s}, and as many blocks of the same size from before the capture were "
+            "freed."
         ),
         Pattern.LATE: (
-            f"Blocks are released many at a time, up to {one.period:g} steps after their birth; "
-            f"{held} were waiting at the end."
+            f"Blocks are released many at a time, up to {count_text(one.period, 'step')} after "
+            f"their birth; {held} {'was' if count == 1 else 'were'} waiting at the end."
         ),
-        Pattern.YOUNG: f"{held} are no older than this site's blocks usually get.",
+        Pattern.YOUNG: f"{held} {are} no older than this site's blocks usually get.",
     }.get(
         one.pattern,
-        f"{held} are still in use. Of the {one.eligible} steps long enough ago to tell, longer "
-        f"than this site keeps what it frees, {len(one.occasions)} left blocks behind.",
+        f"{held} {are} still in use. {_left_behind(one)}",
     )
     return f"{text} Less than certain: {one.doubt}." if one.doubt else text
+
+
+def _left_behind(one: Judgement) -> str:
+    """Say how many of the steps whose blocks the site's own habit would have freed kept some."""
+    of = f"{count_text(one.eligible, 'step')} whose blocks should be freed by now left some behind"
+    return (
+        f"All {of}." if len(one.occasions) == one.eligible else f"{len(one.occasions)} of the {of}."
+    )

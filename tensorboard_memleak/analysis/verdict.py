@@ -8,6 +8,7 @@ the window has too few steps, or the capture shows kernels' work space and no te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,6 +23,22 @@ FEWEST_STEPS: Final = 6
 """With fewer steps, what stays cannot be told from what keeps coming."""
 FEWEST_INFERRED: Final = 10
 """The same for steps that nothing marks: they may be something else."""
+ENOUGH: Final = 7
+"""With so many steps that kept something growth is sure, be the last too young to count."""
+_TENS: Final = 10
+MARK_STEPS: Final = "A capture with marked steps can tell."
+CAPTURE_MORE: Final = "A longer capture can tell."
+CAPTURE_LESS: Final = "Capture fewer steps at a time, so that the profiler loses no events."
+_REMEDY: Final = re.compile(
+    rf"(?:{re.escape(MARK_STEPS)}|{re.escape(CAPTURE_MORE)}|{re.escape(CAPTURE_LESS)}"
+    r"|A capture of [\d\u202f]+ steps can tell\.)"
+)
+
+
+def remedy_of(reason: str) -> str:
+    """Return the sentence of a reason that says what to capture, "" where it says none."""
+    found = _REMEDY.search(reason)
+    return found.group() if found else ""
 
 _NO_TENSORS: Final = (
     "This is only the work space of kernels: the memory that tensors lie in wrote no events, so a "
@@ -92,10 +109,29 @@ def _leak_reason(sure: Sequence[Finding]) -> str:
 
 
 def _suspect_reason(suspect: Finding, steps: Steps) -> str:
-    why = _why_few(steps)
-    if steps.source == "markers" and suspect.detail.rpartition("Less than certain: ")[1]:
-        why = suspect.detail.rpartition("Less than certain: ")[2].rstrip(".")
-    return f"{suspect.title}; {why}. A longer capture with step markers can tell."
+    why, remedy = _why_unsure(suspect, steps)
+    return f"{suspect.title}; {why}. {remedy}"
+
+
+def _why_unsure(suspect: Finding, steps: Steps) -> tuple[str, str]:
+    """Say why growth is not sure, and what would tell: only what the capture lacks."""
+    doubt = suspect.detail.rpartition("Less than certain: ")
+    if steps.source in ("pattern", "slices", "none"):
+        return _why_few(steps), MARK_STEPS
+    if doubt[1]:
+        why = doubt[2].rstrip(".")
+        return why, CAPTURE_LESS if "lost" in why else CAPTURE_MORE
+    held = suspect.steps_with_survivors or 0
+    if held >= ENOUGH:
+        return "it does not go on evenly enough to be sure", CAPTURE_MORE
+    if held <= 1:
+        return f"{count_text(len(steps), 'step')} are too few to be sure", CAPTURE_MORE
+    enough = -(-len(steps) * ENOUGH // held // _TENS) * _TENS
+    return f"{held} such steps are too few to be sure", _capture_of(enough)
+
+
+def _capture_of(steps: int) -> str:
+    return f"A capture of {count_text(steps, 'step')} can tell."
 
 
 def _few_reason(steps: Steps, totals: Totals) -> str:
@@ -104,8 +140,14 @@ def _few_reason(steps: Steps, totals: Totals) -> str:
     )
     return (
         f"What was allocated in the window and is still in use ({held}) cannot be told from a "
-        f"leak: {_why_few(steps)}."
+        f"leak: {_why_few(steps)}. {_remedy_for_few(steps)}"
     )
+
+
+def _remedy_for_few(steps: Steps) -> str:
+    if steps.source in ("pattern", "slices", "none"):
+        return MARK_STEPS
+    return CAPTURE_MORE if len(steps) >= FEWEST_STEPS else _capture_of(_TENS)
 
 
 def _why_few(steps: Steps) -> str:
@@ -115,6 +157,8 @@ def _why_few(steps: Steps) -> str:
         return "nothing marks the steps, they are inferred from what recurs"
     if steps.source == "slices":
         return "nothing marks the steps, equal slices of time stand for them"
+    if len(steps) >= FEWEST_STEPS:
+        return "some of it was kept in the last steps of the capture"
     return f"the capture holds only {count_text(len(steps), 'step')}"
 
 

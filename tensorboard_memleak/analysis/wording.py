@@ -1,28 +1,115 @@
-"""Numbers and names in plain words."""
+"""Numbers and names in plain words.
+
+One rule for the terminal, for reports and for the page, whose `lib/numbers.ts` says the same. Both
+are held to one table of cases (`frontend/test/golden/words.json`); docs/page.md says it in words.
+"""
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import pairwise
 from typing import Final
 
 from tensorboard_memleak.model.findings import Site
 
+THIN_SPACE: Final = "\u202f"
+"""Narrow, and no line breaks at it: a comma would be read as a decimal point by half the world."""
+_MINUS: Final = "\u2212"
 _UNITS: Final = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
-_TYPES: Final = {"float": "float32", "double": "float64", "half": "float16"}
-"""What TensorFlow calls a type, said as everybody else says it."""
+_SHORT_NS: Final = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
+_MINUTE_NS: Final = 60 * 10**9
+_LONG_NS: Final = (
+    (24 * 60 * _MINUTE_NS, "d"),
+    (60 * _MINUTE_NS, "h"),
+    (_MINUTE_NS, "min"),
+    (10**9, "s"),
+)
+_FEW: Final = 10
+"""Of fewer than so many days, hours or minutes the next smaller unit is told too."""
+
+
+def grouped(value: float, digits: int = 0) -> str:
+    """Say a number with its thousands apart: 1 234 567; halves are rounded up.
+
+    `float` formatting rounds halves to even, JavaScript's does not: the page must say the same.
+    """
+    exact = Decimal(abs(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    sign = _MINUS if value < 0 and exact else ""
+    return f"{sign}{exact:,}".replace(",", THIN_SPACE)
 
 
 def bytes_text(size_bytes: float) -> str:
-    """Say an amount of bytes with three significant digits: 128 KiB, 1.5 GiB."""
+    """Say an amount of bytes with three significant figures: 128 KiB, 1.5 GiB."""
     size, unit = abs(float(size_bytes)), 0
     while size >= 1023.5 and unit < len(_UNITS) - 1:
         size, unit = size / 1024, unit + 1
-    digits = f"{size:.3g}" if size < 1000 else f"{size:.0f}"
-    return f"{'-' if size_bytes < 0 else ''}{digits} {_UNITS[unit]}"
+    digits = 0 if unit == 0 else _digits(size)
+    sign = _MINUS if size_bytes < 0 else ""
+    return f"{sign}{_without_zeros(grouped(size, digits))} {_UNITS[unit]}"
 
 
-def count_text(count: int, noun: str, plural: str = "") -> str:
+def exact_bytes(size_bytes: float) -> str:
+    """Say bytes to the byte: 65 536 B."""
+    return f"{grouped(size_bytes)} B"
+
+
+def duration_text(duration_ns: float) -> str:
+    """Say a time: 12.3 ms; from a minute on in its two largest units, 9 h 20 min, or one, 13 min.
+
+    Below a minute it has three significant figures.
+    """
+    for size, unit in _SHORT_NS:
+        amount = duration_ns / size
+        if unit == "s" and amount >= 59.95:
+            return _long_text(duration_ns)
+        if amount >= 0.9995:
+            return f"{_without_zeros(grouped(amount, _digits(amount)))} {unit}"
+    return f"{grouped(duration_ns)} ns" if duration_ns else "0"
+
+
+def _long_text(duration_ns: float) -> str:
+    """Round to the smallest unit that is told, which may carry into the largest."""
+    for (size, unit), (small_size, small_unit) in pairwise(_LONG_NS):
+        parts = int(duration_ns / small_size + 0.5)
+        each = size // small_size
+        if parts < each:
+            continue
+        if parts < _FEW * each:
+            whole, rest = divmod(parts, each)
+            return f"{whole} {unit}" + (f" {rest} {small_unit}" if rest else "")
+        return f"{grouped(duration_ns / size)} {unit}"
+    return f"{grouped(duration_ns / 10**9)} s"
+
+
+def _digits(amount: float) -> int:
+    """Return the places after the point that make three significant figures."""
+    return 0 if amount >= 99.95 else 1 if amount >= 9.995 else 2
+
+
+def _without_zeros(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def percent_text(share: float) -> str:
+    """Say a share as a whole percentage, never rounded up to certainty nor down to nothing."""
+    if 0.99 < share < 1:
+        return "> 99 %"
+    if 0 < share < 0.01:
+        return "< 1 %"
+    return f"{int(share * 100 + 0.5)} %"
+
+
+def about(count: float) -> int:
+    """Return a count for a sentence with "about": three leading figures."""
+    scale = 1
+    while count / scale >= 999.5:
+        scale *= 10
+    return int(count / scale + 0.5) * scale
+
+
+def count_text(count: float, noun: str, plural: str = "") -> str:
     """Say a count with its noun: 1 block, 12 blocks."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+    return f"{grouped(count)} {noun if count == 1 else plural or noun + 's'}"
 
 
 def ordinal(number: float) -> str:
@@ -32,7 +119,12 @@ def ordinal(number: float) -> str:
     return f"{whole}{'th' if whole % 100 in (11, 12, 13) else ending}"
 
 
+def joined(names: list[str], word: str = "and") -> str:
+    """Say several as a sentence does: a, b and c."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
 def site_text(site: Site) -> str:
     """Name a site in one line: op, shape and type as far as they are known."""
     name = site.op or "an unknown origin"
-    return " ".join(part for part in (name, site.shape, _TYPES.get(site.dtype, site.dtype)) if part)
+    return " ".join(part for part in (name, site.shape, site.dtype) if part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, cast
 
-from tensorboard_memleak.cli.selection import add_format
+from tensorboard_memleak.cli.selection import add_confidential, add_format
 from tensorboard_memleak.cli.status import COULD_NOT, FINE, LEAK, UNDECIDED
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument("--memory", help="one memory, such as GPU_0_bfc")
     parser.add_argument("--config", metavar="FILE", help="sites that are expected to grow")
     add_format(parser)
+    add_confidential(parser)
     parser.set_defaults(run_verb=run)
 
 
@@ -50,13 +51,15 @@ def run(parsed: argparse.Namespace) -> int:
     """Print the comparison and return the status."""
     from tensorboard_memleak.cli import output
     from tensorboard_memleak.report.comparison_text import comparison_text
+    from tensorboard_memleak.report.confidential import Disguise
     from tensorboard_memleak.service.compare_sessions import compare_sessions
 
     sides = (
         _chosen(parsed, parsed.before, parsed.before_session),
         _chosen(parsed, parsed.after, parsed.after_session),
     )
-    found = compare_sessions(*sides)
+    told = compare_sessions(*sides)
+    found = Disguise().payload(told) if parsed.confidential else told
     if parsed.format == "json":
         output.print_text(output.json_text(found))
     else:

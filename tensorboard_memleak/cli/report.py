@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from tensorboard_memleak.cli.selection import (
+    add_confidential,
     add_selection,
     open_selected,
     readable_count,
@@ -47,11 +48,7 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write to a file instead of standard output"
     )
-    parser.add_argument(
-        "--confidential",
-        action="store_true",
-        help="replace names, paths and hosts by neutral ones such as op-1; keep numbers and shapes",
-    )
+    add_confidential(parser)
     parser.set_defaults(run_verb=run)
 
 

@@ -40,6 +40,15 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_confidential(parser: argparse.ArgumentParser) -> None:
+    """Add the option to leave out all names."""
+    parser.add_argument(
+        "--confidential",
+        action="store_true",
+        help="replace names, paths and hosts by neutral ones such as op-1; keep numbers and shapes",
+    )
+
+
 def open_selected(parsed: argparse.Namespace) -> LeakFinder:
     """Return a finder on the path; raise `LeakFinderError` where there is nothing."""
     from tensorboard_memleak.cli.progress_line import progress_line

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 
 from tensorboard_memleak.model.trace import Int32, Int64, Notice
 
 Severity = Literal["high", "medium", "low", "info"]
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
+"""What to act on first stands first: `high` goes on to take memory, `medium` wants care."""
 VerdictName = Literal["leak", "no_leak", "inconclusive", "no_events"]
 SiteSource = Literal["op", "stack", "hlo", "thread", "unknown"]
 FindingKind = Literal[

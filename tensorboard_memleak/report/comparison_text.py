@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, cast
 
 from tensorboard_memleak.analysis.comparison import Outcome
-from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
+from tensorboard_memleak.analysis.wording import bytes_text, count_text, grouped, site_text
 from tensorboard_memleak.model.findings import Site, SiteSource, VerdictName
 from tensorboard_memleak.report.page import Page, name
 from tensorboard_memleak.report.plain import columns_of, cut_middle, neutral
@@ -72,7 +72,7 @@ def _figures(before: Object, after: Object) -> Iterator[tuple[str, tuple[str, st
     rates, steps = "bytes_per_step", "count"
     yield "bytes a step", (_amount(before[rates]), _amount(after[rates]))
     counts = [_object(side["steps"])[steps] for side in (before, after)]
-    yield "steps", (f"{counts[0]:,}", f"{counts[1]:,}")
+    yield "steps", (grouped(cast(int, counts[0])), grouped(cast(int, counts[1])))
     was, now = _object(before["totals"]), _object(after["totals"])
     for title, key in (("still in use at the end", "survivor_bytes"), ("peak", "peak_bytes")):
         yield title, (_amount(was[key]), _amount(now[key]))

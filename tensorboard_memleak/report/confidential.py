@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar, cast
 
-from tensorboard_memleak.analysis.advice import is_advice
+from tensorboard_memleak.analysis.advice import without_functions
+from tensorboard_memleak.analysis.verdict import remedy_of
 from tensorboard_memleak.analysis.wording import bytes_text, count_text, site_text
 from tensorboard_memleak.model.findings import Site, VerdictName
 from tensorboard_memleak.report.confidential_names import Names
@@ -98,7 +99,7 @@ class Disguise:
         return {
             "title": finding_title(finding),
             "detail": detail if alone and not self.names.occur_in(detail) else "",
-            "advice": advice if is_advice(advice) else _ADVICE.get(finding["kind"], ""),
+            "advice": without_functions(advice) or _ADVICE.get(finding["kind"], ""),
         }
 
     def _warning_texts(self, before: Mapping[str, object]) -> dict[str, object]:
@@ -123,7 +124,7 @@ class Disguise:
             findings = cast(Sequence[FindingPayload], told.get("findings", ()))
             growing = [one for one in findings if one["kind"] == "growth" and not one["expected"]]
             if growing or "findings" not in told:
-                return reason_of_growth(growing, verdict)
+                return reason_of_growth(growing, verdict, remedy_of(str(before["reason"])))
         reason = str(before["reason"])
         kept = verdict is not None and not self.names.occur_in(reason)
         return reason if kept else f"{VERDICTS[verdict].capitalize()}."
@@ -140,9 +141,9 @@ def finding_title(finding: FindingPayload) -> str:
     return f"{site_text(site)}{more}: {what}"
 
 
-def reason_of_growth(growing: Sequence[FindingPayload], verdict: str) -> str:
+def reason_of_growth(growing: Sequence[FindingPayload], verdict: str, remedy: str = "") -> str:
     """Say a verdict that rests on growth; without the findings only that it does."""
-    doubt = "" if verdict == "leak" else " A longer capture with step markers can tell."
+    doubt = f" {remedy}" if remedy else ""
     if not growing:
         return "Something leaks." if verdict == "leak" else f"Something may leak.{doubt}"
     if len(growing) == 1:

@@ -24,6 +24,7 @@ _KINDS_OF_NAME: Final = {
     "module": "program",
     "op": "op",
     "op_name": "op",
+    "path": "path",
     "place": "frame",
     "region": "region",
     "region_names": "region",

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tensorboard_memleak.analysis.frames import own_frames
+from tensorboard_memleak.report.beside import found_beside
 from tensorboard_memleak.report.plain import neutral
 from tensorboard_memleak.report.types import (
     FindingPayload,
@@ -81,12 +82,8 @@ def _findings(host: HostPayload) -> Iterator[tuple[str, str | None, str | None, 
     for memory in host["memories"]:
         for finding in memory["findings"]:
             yield "memory", memory["memory_id"], memory["verdict"], finding
-    for module in host["modules"]:
-        for finding in module["findings"]:
-            yield "module", module["name"], None, finding
-    for snapshot in host["snapshots"]:
-        for finding in snapshot["findings"]:
-            yield "snapshots", None, None, finding
+    for about, subject, finding in found_beside(host):
+        yield about, subject or None, None, finding
 
 
 def _place(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -24,11 +25,20 @@ _MOST_PARTS: Final = 3
 _INDENT: Final = 6
 
 
-def write_findings(page: Page, findings: list[FindingPayload], steps: StepsPayload) -> None:
-    """Write the first findings; advice that several share stands once."""
+def write_findings(
+    page: Page,
+    findings: list[FindingPayload],
+    steps: StepsPayload,
+    places: Sequence[str] = (),
+) -> None:
+    """Write the first findings; advice that several share stands once.
+
+    `places` says of each where it was found, if that is not told above all of them.
+    """
     given: set[str] = set()
-    for number, finding in enumerate(findings[:MOST_FINDINGS], start=1):
-        _write(page, number, finding, steps, given)
+    for index, finding in enumerate(findings[:MOST_FINDINGS]):
+        place = places[index] if places else ""
+        _write(page, index + 1, finding, [place, *_facts(finding, steps)], given)
     more = len(findings) - MOST_FINDINGS
     if more > 0:
         page.line(
@@ -39,7 +49,7 @@ def write_findings(page: Page, findings: list[FindingPayload], steps: StepsPaylo
 
 
 def _write(
-    page: Page, number: int, finding: FindingPayload, steps: StepsPayload, given: set[str]
+    page: Page, number: int, finding: FindingPayload, facts: list[str], given: set[str]
 ) -> None:
     acts = finding["severity"] != "info"
     page.text(
@@ -48,7 +58,7 @@ def _write(
         paint=page.style.bold if acts else str,
         paint_label=partial(page.style.severity, finding["severity"]),
     )
-    page.facts(_facts(finding, steps), _INDENT)
+    page.facts(facts, _INDENT)
     if finding["expected"]:
         page.text(f"set aside: {finding['expected']}", _INDENT)
     if not acts:

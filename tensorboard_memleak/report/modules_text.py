@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tensorboard_memleak.analysis.wording import bytes_text, count_text
+from tensorboard_memleak.analysis.wording import bytes_text, count_text, grouped
 from tensorboard_memleak.report.finding_text import write_findings
 from tensorboard_memleak.report.memory import steps_payload
 from tensorboard_memleak.report.page import Page, name
@@ -14,8 +14,10 @@ from tensorboard_memleak.report.style import Style
 from tensorboard_memleak.report.types import HostModulesPayload, ModuleRowPayload
 
 MOST_ROWS: Final = 40
-_COLUMNS: Final = ("peak", "parameters", "outputs", "temporary", "donated", "compiled", "runs")
-_WIDTH: Final = 11
+_COLUMNS: Final = (
+    *("peak", "parameters", "outputs", "temporary", "donated", "could donate", "compiled", "runs"),
+)
+_WIDTHS: Final = tuple(max(9, len(column) + 1) for column in _COLUMNS)
 _NO_STEPS: Final = steps_payload(None)
 
 
@@ -36,7 +38,7 @@ def _write_host(page: Page, host: HostModulesPayload) -> None:
     rows = host["modules"]
     page.line(count_text(len(rows), "program"))
     if rows:
-        room = max(16, page.width - _WIDTH * len(_COLUMNS))
+        room = max(16, page.width - sum(_WIDTHS))
         _write_row(page, "", _COLUMNS, room)
         for row in rows[:MOST_ROWS]:
             _write_row(page, f"{row['name']} ({row['program_id']})", _cells(row), room)
@@ -61,13 +63,18 @@ def _cells(row: ModuleRowPayload) -> tuple[str, ...]:
         bytes_text(row["parameter_bytes"]),
         bytes_text(row["output_bytes"]),
         bytes_text(row["temporary_bytes"]),
-        bytes_text(row["aliased_bytes"]) if row["aliased_bytes"] else "-",
-        f"{row['compilations']}x",
-        "unknown" if runs is None else str(runs),
+        _some(row["aliased_bytes"]),
+        _some(row["donatable_bytes"]),
+        f"{grouped(row['compilations'])}x",
+        "unknown" if runs is None else grouped(runs),
     )
+
+
+def _some(size_bytes: int) -> str:
+    return bytes_text(size_bytes) if size_bytes else "-"
 
 
 def _write_row(page: Page, title: str, cells: Sequence[str], room: int) -> None:
     shown = cut_middle(neutral(title), room)
     gap = " " * (room - columns_of(shown))
-    page.line(shown + gap + "".join(f"{cell:>{_WIDTH}}" for cell in cells))
+    page.line(shown + gap + "".join(map(str.rjust, cells, _WIDTHS)))

@@ -8,6 +8,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
+from tensorboard_memleak.analysis.wording import THIN_SPACE
+
 ELLIPSIS: Final = "…"
 
 
@@ -15,11 +17,14 @@ def neutral(text: str) -> str:
     """Return the text with everything that a terminal would act on spelled out.
 
     Control characters, escape sequences, line breaks, bidirectional overrides, invisible
-    characters and lone surrogates become backslash escapes.
+    characters and lone surrogates become backslash escapes. The narrow space of our own numbers is
+    harmless.
     """
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else _escape(char) for char in text)
+    return "".join(
+        char if char.isprintable() or char == THIN_SPACE else _escape(char) for char in text
+    )
 
 
 def _escape(char: str) -> str:
@@ -62,7 +67,7 @@ def wrap(text: str, columns: int) -> list[str]:
     """Break a text at its spaces into lines; a word longer than a line is cut in the middle."""
     lines: list[str] = []
     line, taken = "", 0
-    for word in text.split():
+    for word in filter(None, text.split(" ")):  # a narrow space holds a number together
         word = cut_middle(word, columns)
         size = columns_of(word)
         if line and taken + 1 + size > columns:

@@ -20,10 +20,11 @@ _VERDICTS: Final[dict[VerdictName | None, tuple[str, str]]] = {
     "no_events": ("□", _FAINT),
     None: ("▲", _YELLOW),
 }
+# The page has the same marks (`MARKS` in frontend/src/lib/words.ts).
 _SEVERITIES: Final[dict[Severity, tuple[str, str]]] = {
     "high": ("●", _RED),
     "medium": ("◆", _YELLOW),
-    "low": ("◆", _FAINT),
+    "low": ("■", _FAINT),
     "info": ("■", _FAINT),
 }
 

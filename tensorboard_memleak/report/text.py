@@ -7,24 +7,29 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final, TypeAlias
 
-from tensorboard_memleak.analysis.wording import bytes_text, count_text
+from tensorboard_memleak.analysis.wording import (
+    bytes_text,
+    count_text,
+    duration_text,
+    exact_bytes,
+    grouped,
+)
 from tensorboard_memleak.model.findings import VerdictName
+from tensorboard_memleak.report.beside import SNAPSHOTS, found_beside, headline, leading
 from tensorboard_memleak.report.finding_text import write_findings
 from tensorboard_memleak.report.memory import steps_payload
 from tensorboard_memleak.report.page import Page, name
-from tensorboard_memleak.report.style import Style, verdict_mark
+from tensorboard_memleak.report.style import Style, severity_mark, verdict_mark
 from tensorboard_memleak.report.types import (
     HostPayload,
     MemoryPayload,
     ReportPayload,
     SessionPayload,
-    StepsPayload,
     TotalsPayload,
     WarningPayload,
 )
 from tensorboard_memleak.report.words import (
     VERDICTS,
-    duration_text,
     forecast_text,
     steps_text,
     sure_text,
@@ -68,21 +73,16 @@ def verdict_rows(report: ReportPayload) -> Iterator[Row]:
                 yield host["verdict"], place, host["reason"]
             for memory in host["memories"]:
                 if memory["memory_id"] is None:
-                    yield memory["verdict"], place, f"{memory['reason']}{_grown(host)}"
+                    yield memory["verdict"], place, f"{memory['reason']}{_told_beside(host)}"
                 else:
                     where = f"{place} · {name(memory['memory_id'])}"
                     yield memory["verdict"], where, memory["reason"]
 
 
-def _grown(host: HostPayload) -> str:
-    """Say what grew from snapshot to snapshot on a host that has nothing else to tell."""
-    grown = [
-        finding["title"]
-        for snapshot in host["snapshots"]
-        for finding in snapshot["findings"]
-        if finding["kind"] == "snapshot_growth"
-    ]
-    return f" Its device-memory profiles grow: {grown[0]}." if grown else ""
+def _told_beside(host: HostPayload) -> str:
+    """Say what leads on a host that has nothing else to tell."""
+    first = leading(host)
+    return f" {first['title']}." if first else ""
 
 
 def place_text(session: SessionPayload, host: HostPayload) -> str:
@@ -94,7 +94,7 @@ def place_text(session: SessionPayload, host: HostPayload) -> str:
 def _write_overview(page: Page, rows: list[Row]) -> None:
     counts = Counter(verdict for verdict, _, _ in rows)
     said = [f"{counts[one]} {text.lower()}" for one, text in VERDICTS.items() if counts[one]]
-    page.line(f"{len(rows):,} memories: {', '.join(said)}")
+    page.line(f"{grouped(len(rows))} memories: {', '.join(said)}")
     page.blank()
     _write_rows(page, rows)
 
@@ -115,29 +115,56 @@ def _write_host(page: Page, session: SessionPayload, host: HostPayload) -> None:
     page.facts([steps_text(host["steps"]) if host["memories"] else "", *files])
     for memory in host["memories"]:
         page.blank()
-        _write_memory(page, memory, host["steps"])
+        _write_memory(page, memory, host)
     if not host["memories"]:
         page.blank()
         _write_verdict(page, None, "")
-    for module in host["modules"]:
-        if module["findings"]:
-            page.blank()
-            page.line(f"Program {name(module['name'])}", paint=page.style.bold)
-            write_findings(page, module["findings"], _NO_STEPS)
-    for snapshot in host["snapshots"]:
-        if snapshot["findings"]:
-            page.blank()
-            page.line("Device-memory profiles compared", paint=page.style.bold)
-            write_findings(page, snapshot["findings"], _NO_STEPS)
+    _write_beside(page, host)
     page.blank()
     _write_warnings(page, host["warnings"])
 
 
-def _write_memory(page: Page, memory: MemoryPayload, steps: StepsPayload) -> None:
-    verdict = memory["verdict"]
-    _write_verdict(page, verdict, memory["memory_id"] or "")
+def _write_beside(page: Page, host: HostPayload) -> None:
+    """Write what was found in programs and snapshots, in the order of the page."""
+    found = found_beside(host)
+    if not found:
+        return
+    page.blank()
+    sources = {
+        "module": "Compiled programs",
+        "snapshots": "Device-memory profiles compared",
+    }
+    page.line(
+        " · ".join(
+            text for about, text in sources.items() if any(one.about == about for one in found)
+        ),
+        paint=page.style.bold,
+    )
+    places = [
+        f"program {name(one.subject)}" if one.about == "module" else "snapshots" for one in found
+    ]
+    write_findings(page, [one.finding for one in found], _NO_STEPS, places)
+
+
+def _write_headline(page: Page, host: HostPayload, memory: MemoryPayload) -> None:
+    """Where there are no memory events, what was found beside them leads."""
+    first = leading(host)
+    if first is None:
+        _write_verdict(page, memory["verdict"], memory["memory_id"] or "")
+        return
+    mark, severity = severity_mark(first["severity"]), first["severity"]
+    page.text(headline(first), label=f"{mark} ", paint=partial(page.style.severity, severity))
+    if headline(first) == SNAPSHOTS:
+        page.text(f"{first['title']}.", 2)
+    page.text(f"{VERDICTS[memory['verdict']].capitalize()}.", 2)
+
+
+def _write_memory(page: Page, memory: MemoryPayload, host: HostPayload) -> None:
+    verdict, steps = memory["verdict"], host["steps"]
     if verdict == "no_events":
+        _write_headline(page, host, memory)
         return  # the host's warning says why
+    _write_verdict(page, verdict, memory["memory_id"] or "")
     sure = sure_text(memory["confidence"])
     page.text(f"{memory['reason']}{f' {sure}.' if sure else ''}", 2)
     page.text(forecast_text(memory, steps), 2)
@@ -161,7 +188,7 @@ def _write_totals(page: Page, totals: TotalsPayload) -> None:
         [
             count_text(totals["allocations"], "allocation"),
             count_text(totals["deallocations"], "deallocation")
-            + (f" ({older:,} of older blocks)" if older else ""),
+            + (f" ({grouped(older)} of older blocks)" if older else ""),
             f"{count_text(totals['survivor_blocks'], 'block')} still in use, "
             + _amount(totals["survivor_bytes"]),
             f"{count_text(totals['lost'], 'release')} not seen" if totals["lost"] else "",
@@ -190,8 +217,8 @@ def _books(unaccounted_bytes: int | None) -> str:
     if unaccounted_bytes is None:
         return "the allocator gives no total to check against"
     if unaccounted_bytes == 0:
-        return "every byte accounted for"
-    return f"{unaccounted_bytes:,} B unaccounted for"
+        return "the events add up to the allocator's own total"
+    return f"the events miss the allocator's own total by {exact_bytes(unaccounted_bytes)}"
 
 
 def _write_warnings(page: Page, warnings: list[WarningPayload]) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from tensorboard_memleak.analysis.wording import bytes_text, count_text
+from tensorboard_memleak.analysis.wording import (
+    about,
+    bytes_text,
+    count_text,
+    duration_text,
+    exact_bytes,
+    grouped,
+    percent_text,
+)
 from tensorboard_memleak.model.findings import FindingKind, VerdictName
 from tensorboard_memleak.report.types import FindingPayload, MemoryPayload, StepsPayload
 
@@ -24,7 +32,7 @@ KINDS: Final[dict[FindingKind, str]] = {
     "delayed_free": "freed late",
     "in_flight": "in flight",
     "fragmentation": "fragmentation",
-    "program_long_buffer": "lives long in a program",
+    "program_long_buffer": "lives long in its program",
     "missing_donation": "could be donated",
     "recompilation": "compiled again and again",
     "snapshot_growth": "grows between snapshots",
@@ -32,7 +40,7 @@ KINDS: Final[dict[FindingKind, str]] = {
 _COUNTED: Final[dict[FindingKind, str]] = {
     "program_long_buffer": "buffer",
     "missing_donation": "buffer",
-    "recompilation": "program",
+    "recompilation": "version",
     "snapshot_growth": "array",
 }
 _STEP_SOURCES: Final = {
@@ -41,37 +49,19 @@ _STEP_SOURCES: Final = {
     "pattern": ", inferred from what recurs: there are no step markers",
     "slices": ", which are equal slices of time: there are no step markers",
 }
-_UNITS_NS: Final = (
-    (86_400 * 10**9, "days"),
-    (3_600 * 10**9, "h"),
-    (60 * 10**9, "min"),
-    (10**9, "s"),
-    (10**6, "ms"),
-    (10**3, "µs"),
-    (1, "ns"),
-)
 
 
-def duration_text(duration_ns: float) -> str:
-    """Say a time with two digits or to the unit: 12 ms, 3.2 h, 400 days."""
-    for size, unit in _UNITS_NS:
-        amount = duration_ns / size
-        if amount >= 1.5:
-            return f"{amount:.1f} {unit}" if amount < 10 else f"{amount:,.0f} {unit}"
-    return f"{duration_ns:.0f} ns"
-
-
-def exact_bytes(size_bytes: int | None) -> str:
-    """Say bytes for reading and to the byte: 64 KiB (65,536 B)."""
+def both_bytes(size_bytes: int | None) -> str:
+    """Say bytes for reading and to the byte: 64 KiB (65 536 B)."""
     if size_bytes is None:
         return "unknown"
     rounded = bytes_text(size_bytes)
-    return rounded if abs(size_bytes) < 1024 else f"{rounded} ({size_bytes:,} B)"
+    return rounded if abs(size_bytes) < 1024 else f"{rounded} ({exact_bytes(size_bytes)})"
 
 
 def sure_text(confidence: float | None) -> str:
     """Say a confidence; it is never rounded up to certainty."""
-    return "" if confidence is None else f"{min(int(confidence * 100), 99)} % sure"
+    return "" if confidence is None else f"{percent_text(confidence)} sure"
 
 
 def steps_text(steps: StepsPayload) -> str:
@@ -90,10 +80,11 @@ def forecast_text(memory: MemoryPayload, steps: StepsPayload) -> str:
     left, rate = memory["totals"]["steps_to_oom"], memory["totals"]["growth_bytes_per_step"]
     if left is None or not rate:
         return ""
-    text = f"The memory is full after about {count_text(left, 'more step')}"
+    text = f"The memory is full after about {count_text(about(left), 'more step')}"
     low, high = rate_range(memory["findings"])
     if low and high and low != high:
-        text += f" ({left * rate // high:,} to {left * rate // low:,})"
+        soonest, latest = (grouped(about(left * rate // bound)) for bound in (high, low))
+        text += f" ({soonest} to {latest})" if soonest != latest else ""
     if steps["median_ns"]:
         text += f", {duration_text(left * steps['median_ns'])} at this pace"
     return f"{text}."
@@ -113,11 +104,11 @@ def _sum(values: list[int | None]) -> int | None:
 
 
 def kind_text(finding: FindingPayload) -> str:
-    """Say what kind of finding it is, with its rhythm where it grows."""
+    """Say what kind of finding it is, with the rhythm of what grows."""
     words = KINDS.get(finding["kind"], finding["kind"].replace("_", " "))
-    if finding["kind"] == "growth" and finding["pattern"]:
-        return f"{words} {finding['pattern']}"
-    return words
+    if finding["kind"] == "growth":
+        return f"{words} {finding['pattern']}".rstrip()
+    return finding["pattern"] or words
 
 
 def held_text(finding: FindingPayload) -> str:
@@ -134,9 +125,9 @@ def rate_text(finding: FindingPayload) -> str:
     rate = finding["bytes_per_step"]
     if rate is None:
         return ""
-    text = f"{exact_bytes(rate)} a step"
+    text = f"{both_bytes(rate)} a step"
     low, high = finding["rate_low_bytes"], finding["rate_high_bytes"]
-    if low is None or high is None or low == high:
+    if low is None or high is None or bytes_text(low) == bytes_text(high):
         return text
     return f"{text}, between {bytes_text(low)} and {bytes_text(high)}"
 

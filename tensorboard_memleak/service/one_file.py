@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 from urllib.parse import quote
 
-from tensorboard_memleak.analysis.wording import bytes_text
+from tensorboard_memleak.analysis.wording import bytes_text, grouped
 from tensorboard_memleak.errors import LeakFinderError
 from tensorboard_memleak.report.types import ReportPayload, SessionPayload, WarningPayload
 from tensorboard_memleak.service.file_questions import questions, session_id
@@ -132,7 +132,7 @@ class FileWriter:
     def _cut(self, left_out: Counter[str]) -> WarningPayload | None:
         if not left_out:
             return None
-        parts = ", ".join(f"{what} ({count:,})" for what, count in left_out.items())
+        parts = ", ".join(f"{what} ({grouped(count)})" for what, count in left_out.items())
         most = bytes_text(self._most_bytes)
         return {
             "code": "file_cut",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, cast
 
+from tensorboard_memleak.analysis.program.donation_advice import IN_VAIN
 from tensorboard_memleak.analysis.program.overview import ProgramOverview
 from tensorboard_memleak.catalog import HostFiles, Session
 from tensorboard_memleak.errors import LeakFinderError, NotFound
@@ -87,7 +88,7 @@ def _row(one: ProgramOverview) -> ModuleRowPayload:
     program, usage, findings = one.diagnosis.program, one.usage, one.diagnosis.findings
     allocated = one.diagnosis.lives.allocated
     could_donate = (
-        f.bytes for f in findings if f.kind == "missing_donation" and f.severity != "info"
+        f.bytes for f in findings if f.kind == "missing_donation" and f.pattern != IN_VAIN
     )
     return {
         "name": program.name,

@@ -24,9 +24,13 @@ export function allFindings(memory: MemoryReport | undefined, host: HostReport):
   return listed.sort((a, b) => weight(a) - weight(b));
 }
 
-/** The worst growth between snapshots, if any is sure. */
-export function snapshotGrowth(host: HostReport): Finding | undefined {
-  return host.snapshots
-    .flatMap((one) => one.findings)
-    .find((one) => one.kind === "snapshot_growth" && one.severity === "high");
+/** What leads where there are no memory events; mere information does not. */
+export function leading(host: HostReport): Finding | undefined {
+  const first = allFindings(undefined, host)[0]?.finding;
+  return first?.severity === "info" ? undefined : first;
+}
+
+/** The finding that leads as the sentence that stands largest. */
+export function leadingText(finding: Finding): string {
+  return finding.kind === "snapshot_growth" ? "The snapshots grow." : `${finding.title}.`;
 }

@@ -1,6 +1,9 @@
-/** Numbers as people read them: binary units, thousands grouped by a thin space, unknown as "?". */
+/**
+ * Numbers as people read them: binary units, thousands grouped by a thin space, unknown as "?".
+ * The server's `analysis/wording.py` says them by the same rule; both are held to golden/words.json.
+ */
 
-const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] as const;
 const THIN_SPACE = "\u202f";
 const MINUS = "\u2212";
 export const UNKNOWN = "?";
@@ -25,18 +28,11 @@ export function bytes(value: Amount): string {
   if (!known(value)) return UNKNOWN;
   let size = Math.abs(value);
   let unit = 0;
-  while (size >= 1023.995 && unit < UNITS.length - 1) {
+  while (size >= 1023.5 && unit < UNITS.length - 1) {
     size /= 1024;
     unit += 1;
   }
-  const digits = unit === 0 || size >= 100 || Number.isInteger(size) ? 0 : size >= 10 ? 1 : 2;
-  const figure = size.toFixed(digits).replace(/\.0+$|(\.\d*[1-9])0+$/, "$1");
-  return `${value < 0 ? MINUS : ""}${grouped(Number(figure), fractionDigits(figure))} ${UNITS[unit]}`;
-}
-
-function fractionDigits(figure: string): number {
-  const point = figure.indexOf(".");
-  return point < 0 ? 0 : figure.length - point - 1;
+  return `${value < 0 ? MINUS : ""}${unit === 0 ? grouped(size) : significant(size)} ${UNITS[unit]}`;
 }
 
 /** Bytes as a change: always with its sign. */
@@ -49,53 +45,60 @@ export function exactBytes(value: Amount): string {
   return known(value) ? `${grouped(value)} B` : UNKNOWN;
 }
 
-/** Nanoseconds in the unit that fits: "12.3 ms". */
+const SHORT = [
+  ["s", 1e9],
+  ["ms", 1e6],
+  ["µs", 1e3],
+] as const;
+
+/** Nanoseconds: "12.3 ms" below a minute; then in the two largest units, "9 h 20 min", or one, "13 min". */
 export function duration(value: Amount): string {
   if (!known(value)) return UNKNOWN;
   if (value === 0) return "0";
-  const size = Math.abs(value);
-  for (const [unit, scale] of [
-    ["s", 1e9],
-    ["ms", 1e6],
-    ["µs", 1e3],
-  ] as const) {
-    if (size >= scale) return `${significant(value / scale)} ${unit}`;
+  if (value >= 59.95e9) return long(value);
+  for (const [unit, scale] of SHORT) {
+    const size = value / scale;
+    if (Math.abs(size) >= 0.9995) return `${significant(size)} ${unit}`;
   }
   return `${grouped(value)} ns`;
 }
 
-const SPANS = [
+const LONG = [
   ["d", 86_400e9],
   ["h", 3_600e9],
   ["min", 60e9],
+  ["s", 1e9],
 ] as const;
 
-/** A long time in its two largest units: "4 h 20 min"; under a minute as a duration. */
-export function span(value: Amount): string {
-  if (!known(value)) return UNKNOWN;
-  const index = SPANS.findIndex(([, size]) => value >= size);
-  const large = SPANS[index];
-  if (!large) return duration(value);
-  const whole = Math.floor(value / large[1]);
-  const small = SPANS[index + 1];
-  const rest = small ? Math.floor((value - whole * large[1]) / small[1]) : 0;
-  return `${grouped(whole)} ${large[0]}${small && rest > 0 ? ` ${rest} ${small[0]}` : ""}`;
+/** Rounded to the smallest unit that is told; of fewer than ten of one unit, the next smaller too. */
+function long(value: number): string {
+  for (const [index, [unit, size]] of LONG.entries()) {
+    const small = LONG[index + 1];
+    if (!small) break;
+    const each = size / small[1];
+    const parts = Math.round(value / small[1]);
+    if (parts < each) continue;
+    if (parts >= 10 * each) return `${grouped(value / size)} ${unit}`;
+    const rest = parts % each;
+    return `${Math.floor(parts / each)} ${unit}${rest ? ` ${rest} ${small[0]}` : ""}`;
+  }
+  return UNKNOWN;
 }
 
 /** Three significant figures, thousands grouped, no trailing zeros after the point. */
 export function significant(value: Amount): string {
   if (!known(value)) return UNKNOWN;
   const size = Math.abs(value);
-  const digits = size >= 100 || size === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  const digits = size >= 99.95 || size === 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
   const text = grouped(value, digits);
   return digits === 0 ? text : text.replace(/\.?0+$/, "");
 }
 
-/** A figure said with "about": two leading digits at most beyond a thousand. */
+/** A figure said with "about": three leading figures. */
 export function rounded(value: Amount): string {
   if (!known(value)) return UNKNOWN;
-  if (value < 1000) return grouped(value);
-  const scale = 10 ** (Math.floor(Math.log10(value)) - 2);
+  let scale = 1;
+  while (value / scale >= 999.5) scale *= 10;
   return grouped(Math.round(value / scale) * scale);
 }
 
@@ -109,5 +112,5 @@ export function percent(value: Amount): string {
 
 /** "1 block", "30 blocks". */
 export function counted(value: Amount, one: string, many = `${one}s`): string {
-  return `${grouped(value)} ${value === 1 ? one : many}`;
+  return `${grouped(value)} ${Math.abs(value ?? 0) === 1 ? one : many}`;
 }

@@ -8,12 +8,9 @@ export function cutMiddle(text: string, most: number): string {
   return `${characters.slice(0, most - 1 - tail).join("")}…${characters.slice(-tail).join("")}`;
 }
 
-/** TensorFlow's short names of types, said as everybody says them. */
-const TYPES: Record<string, string> = { float: "float32", double: "float64", half: "float16" };
-
 /** Shape and type on one line; "" where neither is told. */
 export function shapeText({ shape, dtype }: { shape: string; dtype: string }): string {
-  return [shape, TYPES[dtype] ?? dtype].filter(Boolean).join(" ");
+  return [shape, dtype].filter(Boolean).join(" ");
 }
 
 /** The name of a site on one line: op, shape, type. */
@@ -24,9 +21,24 @@ export function siteName(site: { op: string; shape: string; dtype: string }): st
 /** Whether a frame is a Python function of known file and line. */
 export const isPython = (frame: string): boolean => /^\$.+:\d+ /.test(frame);
 
-/** A tracer's Python frame, `$file.py:12 name`, in words; any other frame stands for itself. */
+/** A Python frame, `$file.py:12 name`, in words; any other frame stands for itself. */
 export function frameText(frame: string): string {
-  const match = /^\$?(.+?):(\d+) (.+)$/.exec(frame);
-  if (!match || !frame.startsWith("$")) return frame.replace(/^\$/, "");
-  return `in ${match[3]} (${match[1]}:${match[2]})`;
+  const match = /^\$?(.+\.py):(\d+) (.+)$/.exec(frame);
+  return match ? `in ${match[3]} (${match[1]}:${match[2]})` : frame.replace(/^\$/, "");
+}
+
+/** `name (file.py:12)`, of which the name, and calls such as `x.numpy()`. */
+const CODE = /[^\s()]+(?= \([^\s():]+:\d+\))|[\w.[\]]+\((?:[^()]|\([^()]*\))*\)/g;
+
+/** Advice in pieces: what it names of the person's code stands out. */
+export function emphasised(text: string): { text: string; strong: boolean }[] {
+  const parts: { text: string; strong: boolean }[] = [];
+  let from = 0;
+  for (const { 0: code, index } of text.matchAll(CODE)) {
+    if (index > from) parts.push({ text: text.slice(from, index), strong: false });
+    parts.push({ text: code, strong: true });
+    from = index + code.length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), strong: false });
+  return parts;
 }

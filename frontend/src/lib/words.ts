@@ -7,7 +7,16 @@ import type {
   StepsReport,
   Verdict,
 } from "../api/wire.ts";
-import { bytes, counted, grouped, percent, rounded, signedBytes, span } from "./numbers.ts";
+import {
+  bytes,
+  counted,
+  duration,
+  exactBytes,
+  grouped,
+  percent,
+  rounded,
+  signedBytes,
+} from "./numbers.ts";
 import { siteName } from "./text.ts";
 
 export type Mark = "circle" | "diamond" | "square";
@@ -20,7 +29,7 @@ const KINDS: Record<FindingKind, string> = {
   delayed_free: "freed late",
   in_flight: "in flight",
   fragmentation: "fragmentation",
-  program_long_buffer: "lives the whole program",
+  program_long_buffer: "lives long in its program",
   missing_donation: "could be donated",
   recompilation: "compiled again and again",
   snapshot_growth: "grows between snapshots",
@@ -31,16 +40,11 @@ export function kindWords(kind: FindingKind): string {
   return KINDS[kind] ?? String(kind).replaceAll("_", " ");
 }
 
-const GROWING: readonly FindingKind[] = ["growth", "snapshot_growth", "recompilation"];
-
-export function toneOf(finding: {
-  kind: FindingKind;
-  severity: Severity;
-  expected?: string | null;
-}): Tone {
+/** How loud a finding is: its severity alone says so, in the terminal too. */
+export function toneOf(finding: { severity: Severity; expected?: string | null }): Tone {
   if (finding.expected) return "quiet";
-  if (GROWING.includes(finding.kind) && finding.severity === "high") return "alarm";
-  return finding.severity === "info" || finding.severity === "low" ? "quiet" : "caution";
+  if (finding.severity === "high") return "alarm";
+  return finding.severity === "medium" ? "caution" : "quiet";
 }
 
 /** Each tone has its own shape, so that colour is never alone. */
@@ -50,10 +54,23 @@ export const MARKS: Record<Tone, Mark> = {
   quiet: "square",
 };
 
+/** What a finding counts, where that is not blocks. */
+const NOUNS: Partial<Record<FindingKind, string>> = {
+  program_long_buffer: "buffer",
+  missing_donation: "buffer",
+  recompilation: "version",
+  snapshot_growth: "array",
+};
+
+/** Versions whose size nobody tells: their number is the figure. */
+const isCounted = ({ kind, bytes: size, blocks }: Finding) =>
+  kind === "recompilation" && !size && !!blocks;
+
 /** The line under a finding's title: kind, then how many blocks. */
 export function findingLine(finding: Finding, steps: StepsReport): string {
   const parts = [finding.expected ? "expected" : "", kindText(finding, steps)].filter(Boolean);
-  if (finding.blocks !== null && finding.blocks > 0) parts.push(counted(finding.blocks, "block"));
+  if (finding.blocks !== null && finding.blocks > 0 && !isCounted(finding))
+    parts.push(counted(finding.blocks, NOUNS[finding.kind] ?? "block"));
   return parts.join(" · ");
 }
 
@@ -81,13 +98,17 @@ export function findingFigure(finding: Finding): { value: string; unit: string }
   if (finding.kind === "growth" && finding.bytes_per_step) {
     return { value: signedBytes(finding.bytes_per_step), unit: "a step" };
   }
-  const unit = finding.kind === "missing_donation" ? "to save" : "held";
+  if (isCounted(finding)) {
+    return { value: grouped(finding.blocks), unit: finding.blocks === 1 ? "version" : "versions" };
+  }
+  const saves = finding.kind === "missing_donation" && !finding.pattern;
+  const unit = saves ? "to save" : "held";
   return { value: bytes(finding.bytes), unit: finding.bytes === null ? "" : unit };
 }
 
 /** How long so many steps take at the usual pace: ", 4 h 20 min". */
 function after(left: number, steps: StepsReport | undefined): string {
-  return steps?.median_ns ? `, ${span(left * steps.median_ns)}` : "";
+  return steps?.median_ns ? `, ${duration(left * steps.median_ns)}` : "";
 }
 
 /** The verdict as a headline. */
@@ -149,7 +170,10 @@ export function accounts(memory: MemoryReport): string {
 
 function balance(unaccounted: number | null): string {
   if (unaccounted === null) return "the allocator gives no total to check against";
-  return unaccounted === 0 ? "every byte accounted for" : `${bytes(unaccounted)} unaccounted for`;
+  const total = "the allocator's own total";
+  return unaccounted === 0
+    ? `the events add up to ${total}`
+    : `the events miss ${total} by ${exactBytes(unaccounted)}`;
 }
 
 /** Confidence as shown beside the verdict. */

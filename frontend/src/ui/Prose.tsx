@@ -1,5 +1,5 @@
 /** A sentence from the server: its long words, which are names from the profile, are cut. */
-import { cutMiddle } from "../lib/text.ts";
+import { cutMiddle, emphasised } from "../lib/text.ts";
 
 const LONGEST_WORD = 64;
 
@@ -16,6 +16,18 @@ export function Prose({ text }: { text: string }) {
           word
         ),
       )}
+    </>
+  );
+}
+
+/** Advice: the functions and calls that it names stand out. */
+export function AdviceProse({ text }: { text: string }) {
+  return (
+    <>
+      {emphasised(text).map((part, index) => {
+        const prose = <Prose key={index} text={part.text} />;
+        return part.strong ? <strong key={index}>{prose}</strong> : prose;
+      })}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { useResource } from "../state/resource.ts";
 import { bounds } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
 import { Later } from "../ui/Later.tsx";
-import { Prose } from "../ui/Prose.tsx";
+import { AdviceProse, Prose } from "../ui/Prose.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { Blocks } from "./Blocks.tsx";
 
@@ -29,7 +29,7 @@ const loadOrigins = () => import("./later.ts").then((module) => module.Origins);
 const SOURCES: Record<string, string> = {
   op: "operation named by the framework",
   stack: "trace events around the allocation",
-  hlo: "buffer of the compiled module",
+  hlo: "compiled program",
   thread: "only the thread is known",
   unknown: "not told by the profile",
 };
@@ -84,7 +84,7 @@ export function Advice({ text }: { text: string | undefined }) {
         <h2>What to do</h2>
       </div>
       <p class="prose">
-        <Prose text={text} />
+        <AdviceProse text={text} />
       </p>
     </section>
   );

@@ -3,12 +3,14 @@ import type { HostReport, MemoryReport } from "../api/wire.ts";
 import { allFindings, type Listed } from "../lib/merged.ts";
 import { at, go } from "../state/place.ts";
 import { moduleKey } from "../state/program.ts";
-import { CaptureHelp } from "./Empty.tsx";
+import { Later } from "../ui/Later.tsx";
 import { Evidence } from "./Evidence.tsx";
 import { FindingList } from "./FindingList.tsx";
 import { MemoryOverTime } from "./MemoryOverTime.tsx";
 import { Sites } from "./Sites.tsx";
 import { StaticEvidence } from "./StaticEvidence.tsx";
+
+const loadHelp = () => import("./later.ts").then((module) => module.CaptureHelp);
 
 function NothingFound({ memory }: { memory: MemoryReport }) {
   return (
@@ -76,7 +78,7 @@ export function Findings({ memory, host }: { memory: MemoryReport; host: HostRep
           </section>
         </>
       ) : (
-        <CaptureHelp host={host} />
+        <Later load={loadHelp} memory={memory} host={host} />
       )}
     </>
   );

@@ -4,15 +4,15 @@ import { NEIGHBOURS, neighbourHref, traceHref } from "../host/neighbours.ts";
 import { isEmbedded } from "../host/parent.ts";
 import { bytes } from "../lib/numbers.ts";
 import { parseRange } from "../lib/range.ts";
+import { cutMiddle } from "../lib/text.ts";
 import { VERDICT_WORDS } from "../lib/words.ts";
 import { host, hostReport, memory, session, sessions } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { type Option, Picker } from "../ui/Picker.tsx";
 
 function memoryText(one: MemoryReport): string {
-  const parts = [one.memory_id ?? ""];
+  const parts = [cutMiddle(one.memory_id ?? "", 28), VERDICT_WORDS[one.verdict]];
   if (one.totals.capacity_bytes !== null) parts.push(bytes(one.totals.capacity_bytes));
-  parts.push(VERDICT_WORDS[one.verdict]);
   return parts.join(" · ");
 }
 

@@ -2,7 +2,7 @@
 import type { Finding } from "../api/wire.ts";
 import { findingFigure, kindWords, MARKS, toneOf } from "../lib/words.ts";
 import { Mark } from "../ui/Mark.tsx";
-import { Prose } from "../ui/Prose.tsx";
+import { AdviceProse, Prose } from "../ui/Prose.tsx";
 
 export function ProgramFindings({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
@@ -29,7 +29,7 @@ export function ProgramFindings({ findings }: { findings: readonly Finding[] }) 
                 </p>
                 {finding.advice && (
                   <p class="prose">
-                    <strong>What to do.</strong> <Prose text={finding.advice} />
+                    <span class="label">What to do</span> <AdviceProse text={finding.advice} />
                   </p>
                 )}
               </div>

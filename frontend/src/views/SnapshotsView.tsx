@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { address } from "../api/client.ts";
 import type { SnapshotsPayload } from "../api/programs.ts";
 import { rowsOf } from "../lib/columns.ts";
-import { bytes, counted } from "../lib/numbers.ts";
+import { bytes, counted, signedBytes } from "../lib/numbers.ts";
 import { host, session } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
 import { changes, counts, names, sizes, words } from "../ui/cells.tsx";
@@ -19,15 +19,33 @@ type Row = ReturnType<typeof rowsOf<SnapshotsPayload["sites"]["columns"]>>[numbe
 };
 
 const last = (values: readonly number[]) => values[values.length - 1] ?? 0;
+const grown = (values: readonly number[]) => last(values) - (values[0] ?? 0);
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Programs have no bytes in many profiles: then their number is what grew. */
+function grewBy(row: Row) {
+  const size = grown(row.bytes);
+  const count = grown(row.counts);
+  if (size !== 0) return signedBytes(size);
+  if (count === 0) return <span class="zero">0</span>;
+  const noun = row.kind === "executable" ? "program" : "array";
+  return `${count > 0 ? "+" : ""}${counted(count, noun)}`;
+}
 
 /** A column a snapshot, then the change; the newest few where there are many. */
 function columnsFor(payload: SnapshotsPayload): Column<Row>[] {
   const files = payload.snapshots.map((one, index) => ({ name: one.name, index })).slice(-6);
   return [
     names("place", "Made at", (row) => row.place || "place not told", { width: 240 }),
-    changes("growth", "Grew by", (row) => last(row.bytes) - (row.bytes[0] ?? 0), {
-      hint: "Bytes in the last profile more than in the first",
+    {
+      ...changes<Row>("growth", "Grew by", (row) => grown(row.bytes), {
+        hint: "Bytes in the last profile more than in the first; where no bytes are told, how many",
+      }),
+      show: grewBy,
+    },
+    counts("more", "More", (row) => grown(row.counts), {
+      spare: 19,
+      hint: "How many live in the last profile more than in the first",
     }),
     counts("count", "Now", (row) => last(row.counts), {
       hint: "How many live in the last profile",

@@ -1,7 +1,7 @@
 /** The answer: one sentence with the numbers that matter, and how sure we are of it. */
 import type { HostReport, MemoryReport } from "../api/wire.ts";
-import { snapshotGrowth } from "../lib/merged.ts";
-import { accounts, basis, headline, sureness } from "../lib/words.ts";
+import { leading, leadingText } from "../lib/merged.ts";
+import { accounts, basis, headline, sureness, type Tone, toneOf } from "../lib/words.ts";
 import { Prose } from "../ui/Prose.tsx";
 
 interface Props {
@@ -9,20 +9,29 @@ interface Props {
   host: HostReport;
 }
 
-/** Without events, growth between snapshots is the answer. */
-function SnapshotVerdict({ memory, host }: Props) {
-  const growth = snapshotGrowth(host);
+const COLOURS: Record<Tone, string> = {
+  alarm: "leak",
+  caution: "inconclusive",
+  quiet: "no_events",
+};
+
+/** Without events, what was found in snapshots and programs is the answer. */
+function WithoutEvents({ memory, host }: Props) {
+  const first = leading(host);
+  const text = first ? leadingText(first) : headline(memory);
+  const title = `${first?.title}.`;
   return (
-    <section class="verdict" data-verdict={growth ? "leak" : "no_events"} aria-label="Verdict">
-      <h1>{growth ? "The snapshots grow." : headline(memory)}</h1>
+    <section
+      class="verdict"
+      data-verdict={COLOURS[first ? toneOf(first) : "quiet"]}
+      aria-label="Verdict"
+    >
+      <h1>
+        <Prose text={text} />
+      </h1>
       <span />
       <p>
-        {growth && (
-          <>
-            <Prose text={growth.title} />.{" "}
-          </>
-        )}
-        <Prose text={memory.reason} />
+        <Prose text={first && title !== text ? `${title} ${memory.reason}` : memory.reason} />
       </p>
       <span />
     </section>
@@ -30,7 +39,7 @@ function SnapshotVerdict({ memory, host }: Props) {
 }
 
 export function Verdict({ memory, host }: Props) {
-  if (memory.verdict === "no_events") return <SnapshotVerdict memory={memory} host={host} />;
+  if (memory.verdict === "no_events") return <WithoutEvents memory={memory} host={host} />;
   const sure = sureness(memory);
   return (
     <section class="verdict" data-verdict={memory.verdict} aria-label="Verdict">

@@ -4,6 +4,7 @@
 import "../main.tsx";
 
 export { BlocksView } from "./BlocksView.tsx";
+export { CaptureHelp, Recipes } from "./Capture.tsx";
 export { CompareView } from "./CompareView.tsx";
 export { FlameView } from "./FlameView.tsx";
 export { Origins } from "./Origins.tsx";

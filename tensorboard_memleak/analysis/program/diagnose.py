@@ -9,14 +9,12 @@ from tensorboard_memleak.analysis.program.donation_advice import donation_findin
 from tensorboard_memleak.analysis.program.lifetimes import lifetimes
 from tensorboard_memleak.analysis.program.long_buffers import long_buffer_findings
 from tensorboard_memleak.analysis.program.waste import waste_findings
-from tensorboard_memleak.model.findings import Finding
+from tensorboard_memleak.model.findings import SEVERITIES, Finding
 from tensorboard_memleak.model.lifetimes import Lifetimes
 from tensorboard_memleak.model.program import Program
 
 MAIN_SPACE: Final = 0
 """The device's own memory: what findings and the peak of a module speak of."""
-
-_SEVERITIES: Final = ("high", "medium", "low", "info")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ def diagnose_program(program: Program) -> ProgramDiagnosis:
 
 def in_order(findings: list[Finding], prefix: str) -> tuple[Finding, ...]:
     """Return findings numbered in the order to act on them: by severity, then by bytes."""
-    ranked = sorted(findings, key=lambda one: (_SEVERITIES.index(one.severity), -one.bytes))
+    ranked = sorted(findings, key=lambda one: (SEVERITIES.index(one.severity), -one.bytes))
     return tuple(
         replace(finding, id=f"{prefix}-{number}") for number, finding in enumerate(ranked, start=1)
     )

@@ -25,6 +25,7 @@ _CONFIDENCE: Final = {"own": 0.95, "unknown": 0.6, "framework": 0.6}
 _PLAIN_CONFIDENCE: Final = 0.6
 """Of one array in and one array out nobody can tell a state from an input."""
 _POSITIONAL: Final = re.compile(r"args\[(\d+)\]$")
+IN_VAIN: Final = "donated in vain"
 _CAUTION: Final = (
     "Afterwards the caller must not use the old value again: rebind the name to what the function "
     "returns, and keep no other reference to it."
@@ -127,7 +128,7 @@ def _severity(saved_bytes: int, peak_bytes: int, confidence: float) -> Severity:
     share = saved_bytes / max(peak_bytes, 1)
     if confidence <= _PLAIN_CONFIDENCE:
         return "low"
-    return "high" if share >= 0.25 else "medium" if share >= 0.05 else "low"
+    return "medium" if share >= 0.05 else "low"
 
 
 def _how(program: Program, arguments: list[Argument]) -> str:
@@ -178,4 +179,5 @@ def _in_vain(program: Program) -> Finding:
         site=site,
         blocks=len(donors),
         size_bytes=size,
+        pattern=IN_VAIN,
     )

@@ -70,7 +70,7 @@ def recompilation(
         detail=_detail(versions, what, runs, new_in),
         advice=_advice(what),
         site=_site(versions[-1]),
-        blocks=0,
+        blocks=len(versions),
         size_bytes=sum(_held(version) for version in versions),
     )
 
@@ -111,10 +111,10 @@ def _detail(
         parts.append(f"The median version ran {count_text(int(np.median(runs)), 'time')}.")
     if new_in:
         parts.append(f"{count_text(len(new_in), 'step')} ran a version for the first time.")
-    parts.append(
-        f"Together they hold {bytes_text(held)} of code and constants as far as the profile tells; "
-        f"while one runs it takes up to {bytes_text(temporary)} of temporaries."
-    )
+    if held:
+        parts.append(f"Together they hold {bytes_text(held)} of code and constants.")
+    if temporary:
+        parts.append(f"While one runs it takes up to {bytes_text(temporary)} of temporaries.")
     return " ".join(parts)
 
 
