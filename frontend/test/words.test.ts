@@ -2,12 +2,23 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import type { HostReport, Report, Verdict } from "../src/api/wire.ts";
+import type { FindingKind, HostReport, Report, Severity, Verdict } from "../src/api/wire.ts";
 import { neighbourHref, traceHref } from "../src/host/neighbours.ts";
 import { binned, survivorNote } from "../src/lib/bins.ts";
+import { allFindings, leading, leadingText } from "../src/lib/merged.ts";
 import { oddOnes } from "../src/lib/outliers.ts";
-import { cutMiddle, frameText, isPython, siteName } from "../src/lib/text.ts";
-import { accounts, basis, findingFigure, findingLine, headline, toneOf } from "../src/lib/words.ts";
+import { cutMiddle, emphasised, frameText, isPython, siteName } from "../src/lib/text.ts";
+import {
+  accounts,
+  basis,
+  findingFigure,
+  findingLine,
+  headline,
+  kindWords,
+  MARKS,
+  type Mark,
+  toneOf,
+} from "../src/lib/words.ts";
 
 function golden(name: string): HostReport {
   const text = readFileSync(path.join(import.meta.dirname, "golden", name, "report.json"), "utf8");
@@ -54,10 +65,13 @@ test("the accounts say what the difference of the two counts consists of", () =>
   });
   assert.equal(
     accounts(memory),
-    "420 allocations, 390 deallocations, 30 blocks (3.75 MiB) still live; every byte accounted for.",
+    "420 allocations, 390 deallocations, 30 blocks (3.75 MiB) still live; the events add up to the allocator's own total.",
   );
   memory.totals.unaccounted_bytes = 512;
-  assert.match(accounts(memory), /512 B unaccounted for\.$/);
+  assert.match(
+    accounts(memory),
+    /; the allocator's own total is 512 B higher than the events tell\.$/,
+  );
 });
 
 test("a finding says its kind in words, and its tone has a shape", () => {
@@ -70,7 +84,75 @@ test("a finding says its kind in words, and its tone has a shape", () => {
   assert.match(findingLine({ ...growth, pattern: "by size" }, steps), /^grows by size · /);
   assert.equal(findingFigure({ ...growth, bytes_per_step: 2048 }).value, "+2 KiB");
   assert.equal(toneOf(growth), "alarm");
-  assert.equal(toneOf({ kind: "retained", severity: "info" }), "quiet");
+  assert.equal(toneOf({ severity: "info" }), "quiet");
+});
+
+interface Told {
+  kinds: Record<FindingKind, string>;
+  counted: Record<FindingKind, [string, string]>;
+  marks: [Severity, Mark][];
+  beside: { snapshots: []; modules: []; order: string[]; headline: string | null }[];
+}
+
+test("marks, kinds, nouns, order and headline are those of the terminal", () => {
+  const file = path.join(import.meta.dirname, "golden", "words.json");
+  const told = JSON.parse(readFileSync(file, "utf8")) as Told;
+  for (const [severity, mark] of told.marks) assert.equal(MARKS[toneOf({ severity })], mark);
+  for (const [kind, said] of Object.entries(told.kinds)) {
+    assert.equal(kindWords(kind as FindingKind), said);
+  }
+  const host = golden("leak");
+  const growth = host.memories[0]?.findings[0];
+  assert.ok(growth);
+  for (const [kind, [one, many]] of Object.entries(told.counted)) {
+    const finding = { ...growth, kind: kind as FindingKind, bytes: 1024 };
+    assert.match(findingLine({ ...finding, blocks: 1 }, host.steps), new RegExp(` · ${one}$`));
+    assert.match(findingLine({ ...finding, blocks: 30 }, host.steps), new RegExp(` · ${many}$`));
+  }
+  for (const { snapshots, modules, order, headline: said } of told.beside) {
+    const beside = {
+      ...host,
+      snapshots: [{ findings: snapshots }],
+      modules: [{ name: "m", program_id: 1, peak_bytes: 0, findings: modules }],
+    };
+    const found = allFindings(undefined, beside).map((one) => one.finding.title);
+    assert.deepEqual(found, order);
+    const first = leading(beside);
+    assert.equal(first ? leadingText(first) : null, said);
+  }
+});
+
+test("versions without a known size are counted in their place", () => {
+  const growth = golden("leak").memories[0]?.findings[0];
+  assert.ok(growth);
+  const again = { ...growth, kind: "recompilation" as const, pattern: "", blocks: 11, bytes: 0 };
+  assert.deepEqual(findingFigure(again), { value: "11", unit: "versions" });
+  assert.equal(findingLine(again, golden("leak").steps), "compiled again and again");
+  assert.deepEqual(findingFigure({ ...again, bytes: 4096 }), { value: "4 KiB", unit: "held" });
+  const vain = {
+    ...again,
+    kind: "missing_donation" as const,
+    pattern: "donated in vain",
+    bytes: 1,
+  };
+  assert.equal(findingFigure(vain).unit, "held");
+  assert.equal(findingFigure({ ...vain, pattern: "" }).unit, "to save");
+});
+
+test("what advice names of the code stands out", () => {
+  const strong = (text: string) => {
+    const parts = emphasised(text);
+    assert.equal(parts.map((part) => part.text).join(""), text);
+    return parts.filter((part) => part.strong).map((part) => part.text);
+  };
+  assert.deepEqual(
+    strong("Look in train_step (model.py:41) or fit (loop.py:88). Keep float(x) or x.numpy()."),
+    ["train_step", "fit", "float(x)", "x.numpy()"],
+  );
+  assert.deepEqual(strong('Write jax.jit(f, donate_argnames=("w",)) (a closure) now.'), [
+    'jax.jit(f, donate_argnames=("w",))',
+  ]);
+  assert.deepEqual(strong("Nothing to do."), []);
 });
 
 test("where the steps came from is said", () => {
@@ -94,6 +176,7 @@ test("frames of the Python tracer read as sentences; a site without a name says 
   assert.ok(isPython("$model.py:41 train_step"));
   assert.ok(!isPython("$builtins len") && !isPython("Stream:1 run"));
   assert.equal(frameText("$builtins len"), "builtins len");
+  assert.equal(frameText("/app/jax_cases.py:12 append"), "in append (/app/jax_cases.py:12)");
   assert.equal(siteName({ op: "", shape: "[2]", dtype: "f32" }), "unknown origin [2] f32");
 });
 

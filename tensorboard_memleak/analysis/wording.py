@@ -119,11 +119,6 @@ def ordinal(number: float) -> str:
     return f"{whole}{'th' if whole % 100 in (11, 12, 13) else ending}"
 
 
-def joined(names: list[str], word: str = "and") -> str:
-    """Say several as a sentence does: a, b and c."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
-
-
 def site_text(site: Site) -> str:
     """Name a site in one line: op, shape and type as far as they are known."""
     name = site.op or "an unknown origin"

@@ -218,7 +218,9 @@ def _books(unaccounted_bytes: int | None) -> str:
         return "the allocator gives no total to check against"
     if unaccounted_bytes == 0:
         return "the events add up to the allocator's own total"
-    return f"the events miss the allocator's own total by {exact_bytes(unaccounted_bytes)}"
+    than = "higher" if unaccounted_bytes > 0 else "lower"
+    apart = exact_bytes(abs(unaccounted_bytes))
+    return f"the allocator's own total is {apart} {than} than the events tell"
 
 
 def _write_warnings(page: Page, warnings: list[WarningPayload]) -> None:

@@ -46,7 +46,7 @@ def test_text_answers_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert err == ""
     assert [" ".join(line.split()) for line in out.splitlines() if line][2:] == [
         "■ The leak is gone: host0 · GPU_0_bfc",
-        "1 KiB a step leaked before, nothing does now. 92 % sure.",
+        "1 KiB a step leaked before, nothing does now. 93 % sure.",
         "before after",
         "bytes a step 1 KiB 0 B",
         "steps 12 12",
@@ -55,6 +55,18 @@ def test_text_answers_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         "bytes a step by site",
         "MatMul [256] float32 1 KiB 0 B gone",
     ]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_confidential_comparison_holds_no_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    assert compare(tmp_path, LEAKY, CLEAN, "--confidential", "--format", form) == 0
+    captured = capsys.readouterr()
+    for name in ("MatMul", "GPU_0_bfc", "host0", str(tmp_path)):
+        assert name not in captured.out + captured.err
+    assert "op-1" in captured.out
+    assert "path-1" in captured.out
 
 
 def test_a_site_that_is_not_there_has_no_rate(

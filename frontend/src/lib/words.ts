@@ -171,9 +171,9 @@ export function accounts(memory: MemoryReport): string {
 function balance(unaccounted: number | null): string {
   if (unaccounted === null) return "the allocator gives no total to check against";
   const total = "the allocator's own total";
-  return unaccounted === 0
-    ? `the events add up to ${total}`
-    : `the events miss ${total} by ${exactBytes(unaccounted)}`;
+  if (unaccounted === 0) return `the events add up to ${total}`;
+  const than = unaccounted > 0 ? "higher" : "lower";
+  return `${total} is ${exactBytes(Math.abs(unaccounted))} ${than} than the events tell`;
 }
 
 /** Confidence as shown beside the verdict. */

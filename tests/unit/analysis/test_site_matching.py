@@ -43,8 +43,8 @@ def test_a_batch_of_another_size_does_not_hide_a_site() -> None:
 
 
 def test_a_function_that_moved_by_some_lines_is_the_same() -> None:
-    before = site(op="function keep (train.py:12)", source="stack")
-    after = site(op="function keep (train.py:15)", source="stack")
+    before = site(op="keep (train.py:12)", source="stack")
+    after = site(op="keep (train.py:15)", source="stack")
 
     assert match_sites([before], [after]) == [Match((0,), (0,), "similar name")]
 

@@ -55,7 +55,7 @@ def test_without_an_op_the_stack_is_the_site_and_the_program_names_it() -> None:
     sites = sites_of(window).sites
     assert [(one.op, one.source) for one in sites] == [
         ("PjitFunction(step)", "stack"),
-        ("function load (data.py:9)", "stack"),
+        ("load (data.py:9)", "stack"),
     ]
     assert sites[0].stack == JIT[::-1]
     assert sites[0].unknown_why.startswith("the profile names no op here")
@@ -121,5 +121,5 @@ def test_frames_of_the_runtime_do_not_name_a_site() -> None:
 
 
 def test_a_python_frame_says_that_its_line_is_that_of_the_function() -> None:
-    assert readable("$model.py:41 train_step") == "function train_step (model.py:41)"
+    assert readable("$model.py:41 train_step") == "train_step (model.py:41)"
     assert readable("PjitFunction(f)") == "PjitFunction(f)"

@@ -38,11 +38,11 @@ def test_an_array_kept_between_all_snapshots_is_growth() -> None:
     (finding,) = compared(kept(0), kept(6), kept(12)).findings
     assert kinds([finding]) == [("snapshot_growth", 0.9, 12, 12_000)]
     assert finding.title == (
-        "function log_metrics (train.py:12): 12 more arrays, 11.7 KiB, over 3 snapshots"
+        "log_metrics (train.py:12) holds 12 more arrays, 11.7 KiB, over 3 snapshots"
     )
     assert finding.site.stack == tuple(KEEPS)
     assert (finding.severity, finding.site.source) == ("high", "stack")
-    assert "0 -> 6 -> 12" in finding.detail
+    assert "0 → 6 → 12" in finding.detail
 
 
 def test_more_snapshots_make_it_surer_and_uneven_growth_less_sure() -> None:
@@ -77,7 +77,7 @@ def test_arrays_of_changing_size_count_together() -> None:
 def test_one_array_that_is_replaced_by_a_longer_one_grows_by_size() -> None:
     (finding,) = compared(kept(1, 1000), kept(1, 2000), kept(1, 3000)).findings
     assert kinds([finding]) == [("snapshot_growth", 0.9, 0, 2000)]
-    assert "an array grows by 1.95 KiB" in finding.title
+    assert "holds an array that grows by 1.95 KiB" in finding.title
     assert compared(kept(1, 1000), kept(1, 2000)).findings == ()
 
 
@@ -116,7 +116,7 @@ def compiled(*counts: int) -> Pprof:
 def test_executables_that_grow_are_a_function_compiled_again() -> None:
     (finding,) = compared(compiled(1, 1), compiled(4, 1), compiled(7, 1)).findings
     assert kinds([finding]) == [("recompilation", 0.9, 6, 600)]
-    assert finding.title == "function log_metrics (train.py:12) compiled 6 more executables"
+    assert finding.title == "log_metrics (train.py:12) compiled 6 more executables"
 
 
 def test_operations_of_one_line_compiled_once_are_no_recompilation() -> None:

@@ -2,35 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_memleak.analysis.advice import Framework, advice_for, is_advice
+from tensorboard_memleak.analysis.advice import Framework, advice_for, without_functions
 from tensorboard_memleak.analysis.framework import framework_of
-from tensorboard_memleak.analysis.wording import bytes_text, count_text, ordinal, site_text
+from tensorboard_memleak.analysis.wording import count_text, ordinal, site_text
 from tensorboard_memleak.model.findings import FindingKind, Site
 from tests.window_builder import Window
 
 
-@pytest.mark.parametrize(
-    ("size", "text"),
-    [
-        (0, "0 B"),
-        (256, "256 B"),
-        (1023, "1023 B"),
-        (1024, "1 KiB"),
-        (131072, "128 KiB"),
-        (1536, "1.5 KiB"),
-        (1047552, "1023 KiB"),
-        (1048064, "1 MiB"),
-        (3 << 30, "3 GiB"),
-        (-2048, "-2 KiB"),
-        (5 << 70, "5120 EiB"),
-    ],
-)
-def test_bytes_are_said_with_three_digits(size: int, text: str) -> None:
-    assert bytes_text(size) == text
-
-
 def test_counts_agree_with_their_noun() -> None:
-    assert [count_text(n, "block") for n in (0, 1, 1234)] == ["0 blocks", "1 block", "1,234 blocks"]
+    assert [count_text(n, "block") for n in (0, 1, 1234)] == [
+        "0 blocks",
+        "1 block",
+        "1\u202f234 blocks",
+    ]
     assert count_text(2, "address was", "addresses were") == "2 addresses were"
 
 
@@ -44,7 +28,7 @@ def site(op: str, shape: str = "", dtype: str = "") -> Site:
 
 
 def test_a_site_is_named_by_what_is_known_of_it() -> None:
-    assert site_text(site("Relu", "[128,256]", "float")) == "Relu [128,256] float32"
+    assert site_text(site("Relu", "[128,256]", "float32")) == "Relu [128,256] float32"
     assert site_text(site("Relu", "f32[8]{0}", "")) == "Relu f32[8]{0}"
     assert site_text(site("")) == "an unknown origin"
 
@@ -65,11 +49,27 @@ def test_every_kind_has_advice_in_every_framework(kind: FindingKind, framework: 
     text = advice_for(kind, framework)
     assert text.endswith(".")
     assert len(text) < 500, "a terminal shows no more of a text"
-    assert is_advice(text)
+    assert without_functions(text) == text
 
 
 def test_other_texts_are_no_advice() -> None:
-    assert not is_advice("Ask the author of secret_model.py.")
+    assert without_functions("Ask the author of secret_model.py.") == ""
+
+
+@pytest.mark.parametrize("framework", ["jax", "tensorflow", "pytorch_xla", ""])
+@pytest.mark.parametrize("by_size", [False, True])
+def test_advice_on_growth_names_the_functions_to_look_at(
+    framework: Framework, by_size: bool
+) -> None:
+    functions = ["train_step (model.py:41)", "fit (loop.py:88)"]
+    text = advice_for("growth", framework, by_size, functions)
+    assert "in train_step (model.py:41) or fit (loop.py:88)." in text
+    assert len(text) < 500, "a terminal shows no more of a text"
+    assert without_functions(text) == advice_for("growth", framework, by_size)
+
+
+def test_advice_on_what_does_not_grow_names_nobody() -> None:
+    assert advice_for("retained", "jax", functions=["f (a.py:1)"]) == advice_for("retained", "jax")
 
 
 def test_growth_by_size_is_advised_apart() -> None:

@@ -67,7 +67,7 @@ def test_every_column_of_an_event() -> None:
         "op": ["Relu"],
         "region": ["output"],
         "shape": ["[250]"],
-        "dtype": ["float"],
+        "dtype": ["float32"],
         "step_id": [-2077598319331254168],
         "thread": [7],
         "stack": [[]],
@@ -150,8 +150,16 @@ def test_dummy_is_a_placeholder_for_ops_only() -> None:
 @pytest.mark.parametrize(
     ("number", "name"),
     [
-        *((0, ""), (1, "float"), (9, "int64"), (14, "bfloat16"), (19, "half"), (20, "resource")),
-        *((24, "float8_e5m2"), (33, "float4_e2m1fn"), (34, "34"), (100, ""), (101, "float_ref")),
+        *(
+            (0, ""),
+            (1, "float32"),
+            (2, "float64"),
+            (9, "int64"),
+            (14, "bfloat16"),
+            (19, "float16"),
+            (20, "resource"),
+        ),
+        *((24, "float8_e5m2"), (33, "float4_e2m1fn"), (34, "34"), (100, ""), (101, "float32_ref")),
     ],
 )
 def test_data_types_have_their_names(number: int, name: str) -> None:

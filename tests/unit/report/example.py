@@ -82,7 +82,7 @@ def finding(**changed: object) -> FindingPayload:
         "site": {
             "op": "Relu",
             "shape": "[250]",
-            "dtype": "float",
+            "dtype": "float32",
             "region": "output",
             "thread": "python",
             "stack": ["EagerExecute", "$model.py:12 forward", "train"],

@@ -21,7 +21,7 @@ def test_names_become_tokens_and_numbers_stay() -> None:
     assert told["site"] == {
         "op": "op-1",
         "shape": "[250]",
-        "dtype": "float",
+        "dtype": "float32",
         "region": "region-1",
         "thread": "thread-1",
         "stack": ["frame-1", "frame-2", "frame-3"],

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tensorboard_memleak.analysis.wording import THIN_SPACE
 from tensorboard_memleak.report.plain import columns_of, cut_middle, neutral, wrap
 
 
@@ -52,7 +53,13 @@ def test_lines_break_at_spaces_and_long_words_are_cut() -> None:
 
 @given(st.text(st.characters(codec="utf-16", exclude_categories=()), max_size=60))
 def test_nothing_unprintable_is_left(text: str) -> None:
-    assert neutral(text).isprintable()
+    assert neutral(text).replace(THIN_SPACE, "").isprintable()
+
+
+def test_a_number_is_not_broken_where_its_thousands_part() -> None:
+    number = f"1{THIN_SPACE}234"
+    assert neutral(number) == number
+    assert wrap(f"12 {number} blocks", 8) == ["12 " + number, "blocks"]
 
 
 @given(st.text(max_size=80), st.integers(1, 40))

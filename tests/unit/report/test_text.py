@@ -17,22 +17,23 @@ HOSTILE = "\x1b]0;owned\x07\u202eevil\r\nname"
 def test_a_leak_is_told_with_its_numbers_its_origin_and_what_to_do() -> None:
     assert report_text(report(host(memory())), 100) == (
         "run/2026_01_01_00_00_00 · vm\n"
-        "20 steps of 2.0 µs · vm.xplane.pb 2 KiB\n"
+        "20 steps of 2 µs · vm.xplane.pb 2 KiB\n"
         "\n"
         "● LEAK in GPU_0_bfc\n"
         "  Relu [250] float32 leaks 1 KiB every step. 95 % sure.\n"
-        "  The memory is full after about 1,000 more steps, 2.0 ms at this pace.\n"
+        "  The memory is full after about 1\u202f000 more steps, 2 ms at this pace.\n"
         "\n"
         "  1 ● Relu [250] float32 leaks 1 KiB every step\n"
-        "      grows every step · 1 KiB (1,024 B) a step · 20 blocks, 20 KiB · 19.5 KiB requested\n"
+        "      grows every step · 1 KiB (1\u202f024 B) a step · 20 blocks, 20 KiB"
+        " · 19.5 KiB requested\n"
         "      born in steps 100 to 119, 20 of 20 · 95 % sure\n"
-        "      in function forward (model.py:12) ← train\n"
+        "      in forward (model.py:12) ← train\n"
         "      20 blocks (20 KiB) are still in use.\n"
         "      → Keep float(x) instead.\n"
         "\n"
         "  40 allocations · 20 deallocations · 20 blocks still in use, 20 KiB\n"
         "  in use 4 KiB → 24 KiB · peak 26 KiB at 39 µs · capacity 1 MiB · lifetime peak 24 KiB\n"
-        "  every byte accounted for\n"
+        "  the events add up to the allocator's own total\n"
     )
 
 
@@ -48,7 +49,7 @@ def test_what_needs_no_action_takes_two_lines() -> None:
     calm = memory(verdict="no_leak", reason="Nothing keeps coming.", findings=[kept])
     page = report_text(report(host(calm)), 100)
     assert "■ nothing leaks in GPU_0_bfc\n  Nothing keeps coming. 95 % sure.\n" in page
-    assert "  1 ■ Fill is kept\n      kept once · 1 KiB (1,024 B) a step" in page
+    assert "  1 ■ Fill is kept\n      kept once · 1 KiB (1\u202f024 B) a step" in page
     assert "Keep float(x)" not in page
     assert "model.py" not in page
 
@@ -95,8 +96,10 @@ def test_shared_advice_stands_once_and_what_is_left_out_is_counted() -> None:
 
 
 def test_programs_and_snapshots_are_told_below_the_memories() -> None:
-    donate = finding(kind="missing_donation", severity="medium", title="p could be donated")
-    grows = finding(kind="snapshot_growth", title="step leaks between snapshots")
+    donate = finding(
+        kind="missing_donation", pattern="", severity="medium", title="p could be donated"
+    )
+    grows = finding(kind="snapshot_growth", pattern="", title="step leaks between snapshots")
     page = report_text(
         report(
             host(
@@ -110,18 +113,32 @@ def test_programs_and_snapshots_are_told_below_the_memories() -> None:
         ),
         100,
     )
-    assert "Program jit_step\n  1 ◆ p could be donated\n" in page
+    assert "\nCompiled programs · Device-memory profiles compared\n" in page
+    assert "  1 ● step leaks between snapshots\n      snapshots · grows" in page
+    assert "  2 ◆ p could be donated\n      program jit_step · could be donated" in page
     assert "jit_calm" not in page
-    assert "Device-memory profiles compared\n  1 ● step leaks between snapshots\n" in page
+
+
+def test_without_events_what_was_found_beside_them_leads() -> None:
+    quiet = memory(memory_id=None, verdict="no_events", findings=[], reason="JAX writes none.")
+    again = finding(kind="recompilation", pattern="", title="forward was compiled 11 times")
+    module = {"name": "jit_f", "program_id": "8", "peak_bytes": 1, "findings": [again]}
+    page = report_text(report(host(quiet, modules=[module])), 100)
+    assert (
+        "\n\n● forward was compiled 11 times.\n  No memory events.\n\nCompiled programs\n" in page
+    )
+    grows = finding(kind="snapshot_growth", pattern="", title="append holds 12 more arrays")
+    page = report_text(report(host(quiet, snapshots=[{"findings": [grows]}])), 100)
+    assert (
+        "\n\n● The snapshots grow.\n  append holds 12 more arrays.\n  No memory events.\n" in page
+    )
 
 
 def test_growth_between_snapshots_is_told_in_the_overview() -> None:
     quiet = memory(memory_id=None, verdict="no_events", findings=[], reason="JAX writes none.")
-    grows = finding(kind="snapshot_growth", title="step: 12 more arrays")
+    grows = finding(kind="snapshot_growth", title="step holds 12 more arrays")
     page = verdicts_text(report(host(quiet, snapshots=[{"findings": [grows]}])), 200)
-    assert page.endswith(
-        ": JAX writes none. Its device-memory profiles grow: step: 12 more arrays.\n"
-    )
+    assert page.endswith(": JAX writes none. step holds 12 more arrays.\n")
 
 
 def test_growth_that_is_expected_is_shown_and_said_to_be_set_aside() -> None:
@@ -151,7 +168,7 @@ def test_what_the_profile_does_not_tell_is_said_to_be_unknown() -> None:
     assert "20 deallocations (3 of older blocks)" in page
     assert "2 releases not seen" in page
     assert "peak 26 KiB · capacity unknown" in page
-    assert "-1,024 B unaccounted for" in page
+    assert "the allocator's own total is 1\u202f024 B lower than the events tell" in page
 
 
 @pytest.mark.parametrize("coloured", [False, True])

@@ -236,7 +236,7 @@ def test_the_advice_names_arguments_bytes_and_the_line_to_write() -> None:
     (finding,) = step.returns(new, moved, scaled).findings()
     assert (finding.kind, finding.severity, finding.confidence) == (
         "missing_donation",
-        "high",
+        "medium",
         0.95,
     )
     assert finding.bytes == 48 * KIB
@@ -284,6 +284,7 @@ def test_a_donation_that_no_output_takes_is_told() -> None:
     (finding,) = step.findings()
     assert finding.title == "step is given w and has no output to put there"
     assert (finding.kind, finding.bytes, finding.confidence) == ("missing_donation", 16 * KIB, 1.0)
+    assert finding.pattern == "donated in vain"
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,8 @@ def test_new_shapes_are_named() -> None:
     assert finding.title == "step was compiled 6 times"
     assert "differ in argument shapes, result shapes." in finding.detail
     assert "x is f32[8, 16], f32[9, 16], f32[10, 16] and 3 more." in finding.detail
-    assert finding.bytes == 6 * 4096
+    assert (finding.blocks, finding.bytes) == (6, 6 * 4096)
+    assert "Together they hold 24 KiB of code and constants." in finding.detail
     assert "bucket" in finding.advice
 
 
