@@ -61,9 +61,48 @@ def test_snapshots_answer_where_there_are_no_events(tab: Tab) -> None:
 
 def test_program_that_should_donate_is_named(tab: Tab) -> None:
     tab.open(demo_session("jax_missing_donation"))
+    title = "train_step could write its outputs over parameters: 546 KiB a device."
+    expect(tab.headline).to_have_text(title)
     expect(tab.findings.first).to_contain_text("546 KiB")
     advice = tab.frame.get_by_role("region", name="What to do")
     expect(advice).to_contain_text('donate_argnames=("parameters",)')
+
+
+def test_recompilation_leads_and_is_counted(tab: Tab) -> None:
+    tab.open(demo_session("jax_recompiling"))
+    expect(tab.headline).to_have_text("forward was compiled 11 times.")
+    expect(tab.findings.first).to_contain_text("11")
+    expect(tab.findings.first).to_contain_text("versions")
+    recipes = tab.frame.get_by_text("StepTraceAnnotation")
+    expect(recipes).to_be_hidden()
+    tab.frame.get_by_text("How to capture memory events").press("Enter")
+    expect(recipes.first).to_be_visible()
+
+
+def test_advice_names_the_functions_to_look_at(tab: Tab) -> None:
+    tab.open(demo_session("leak_with_python_stack"))
+    advice = tab.frame.get_by_role("region", name="What to do")
+    expect(advice.get_by_text("remember_prediction", exact=True)).to_be_visible()
+
+
+def test_nothing_that_tells_is_cut(tab: Tab) -> None:
+    """Neither the verdict in the chooser of memories nor the note beside the comb of survivors."""
+    cut = "one => one.scrollWidth > one.clientWidth"
+    squeezed = """one => {
+        const width = one.offsetWidth;
+        one.style.maxWidth = "none";
+        const whole = one.offsetWidth;
+        one.style.maxWidth = "";
+        return whole > width;
+    }"""
+    memories = tab.frame.get_by_role("combobox", name=re.compile("^Memory"))
+    tab.open(demo_session("fixed_training"))
+    expect(tab.headline).to_have_text("Nothing leaks.")
+    assert not memories.evaluate(squeezed)
+    tab.page.set_viewport_size({"width": 800, "height": 800})
+    assert not memories.evaluate(squeezed)
+    tab.open(demo_session("leaky_training"))
+    assert not tab.frame.get_by_text("1 in each of 20").evaluate(cut)
 
 
 def test_capture_without_events_says_why_and_what_to_do(

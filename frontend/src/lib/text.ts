@@ -27,6 +27,9 @@ export function frameText(frame: string): string {
   return match ? `in ${match[3]} (${match[1]}:${match[2]})` : frame.replace(/^\$/, "");
 }
 
+/** Where a stack of a snapshot begins: `function (file.py:12)`. */
+export const placeText = (frame: string): string => frameText(frame).replace(/^in /, "");
+
 /** `name (file.py:12)`, of which the name, and calls such as `x.numpy()`. */
 const CODE = /[^\s()]+(?= \([^\s():]+:\d+\))|[\w.[\]]+\((?:[^()]|\([^()]*\))*\)/g;
 

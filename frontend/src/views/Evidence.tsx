@@ -28,7 +28,7 @@ const loadOrigins = () => import("./later.ts").then((module) => module.Origins);
 
 const SOURCES: Record<string, string> = {
   op: "operation named by the framework",
-  stack: "trace events around the allocation",
+  stack: "stack around the allocation",
   hlo: "compiled program",
   thread: "only the thread is known",
   unknown: "not told by the profile",
@@ -57,9 +57,11 @@ export function Origin({ site }: { site: Site }) {
         <span class="label cut">{SOURCES[site.source] ?? site.source}</span>
       </div>
       <ol class="stack" tabIndex={0} aria-label="Stack, innermost first">
-        <li>
-          <Prose text={siteName(site)} />
-        </li>
+        {frameText(site.stack[inside] ?? "") !== `in ${siteName(site)}` && (
+          <li>
+            <Prose text={siteName(site)} />
+          </li>
+        )}
         <Frames stack={site.stack.slice(inside)} />
         {site.thread && <li>on thread {site.thread}</li>}
       </ol>

@@ -5,6 +5,7 @@ import { address } from "../api/client.ts";
 import type { SnapshotsPayload } from "../api/programs.ts";
 import { rowsOf } from "../lib/columns.ts";
 import { bytes, counted, signedBytes } from "../lib/numbers.ts";
+import { frameText, placeText } from "../lib/text.ts";
 import { host, session } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
 import { changes, counts, names, sizes, words } from "../ui/cells.tsx";
@@ -36,7 +37,7 @@ function grewBy(row: Row) {
 function columnsFor(payload: SnapshotsPayload): Column<Row>[] {
   const files = payload.snapshots.map((one, index) => ({ name: one.name, index })).slice(-6);
   return [
-    names("place", "Made at", (row) => row.place || "place not told", { width: 240 }),
+    names("place", "Made at", (row) => placeText(row.place) || "place not told", { width: 240 }),
     {
       ...changes<Row>("growth", "Grew by", (row) => grown(row.bytes), {
         hint: "Bytes in the last profile more than in the first; where no bytes are told, how many",
@@ -75,7 +76,7 @@ function StackOf({ row }: { row: Row }) {
       <ol class="stack" tabIndex={0} aria-label="Stack, innermost first">
         {row.stack.map((frame, index) => (
           <li key={index} class={row.own_stack.includes(frame) ? "own" : ""}>
-            {frame}
+            {frameText(frame)}
           </li>
         ))}
       </ol>
@@ -119,7 +120,7 @@ export function SnapshotsView() {
           rows={rows}
           keyOf={(row) => row.index}
           height={28 * 10}
-          first="-growth"
+          first={rows.some((row) => grown(row.bytes) !== 0) ? "-growth" : "-more"}
           isSelected={(row) => row.index === chosen?.index}
           onPick={(row) => {
             picked.value = row.index;
