@@ -93,6 +93,13 @@ MOVEMENTS = (
         return times;""",
     ),
     Movement(
+        "address map: hover",
+        "blocks",
+        '[aria-label="Addresses at one moment"] canvas',
+        """const { at } = place('[aria-label="Addresses at one moment"] canvas');
+        return series(60, (i) => at(PointerEvent, "pointermove", 20 + i * 18, 10 + i * 3));""",
+    ),
+    Movement(
         "timeline: hover",
         "timeline",
         ".timeline canvas",

@@ -1,7 +1,10 @@
 """What each step hands to the next.
 
-`bytes[s]` is the sum of the allocated bytes of the blocks that are live just before step s + 1
-begins, for the last step at the end of the window: exact, and independent of how long steps last.
+The entry of step s is the sum over the blocks that are live just before step s + 1 begins, for the
+last step at the end of the window: exact, and independent of how long steps last. `held_bytes`
+counts what the memory loses, `requested_bytes` what was asked for (what was allocated, where the
+request is not told): an allocator that puts a request into a larger hole hides how it grows.
+
 A block that each step replaces by a larger one makes a rising ramp of it, where survivors counted
 by birth step show a single bar. Blind spot: what is allocated before the window is not in it.
 """
@@ -20,10 +23,11 @@ from tensorboard_memleak.model.trace import UNKNOWN, Int64
 
 @dataclass(frozen=True, slots=True)
 class HandedOn:
-    """Blocks and allocated bytes that are live when each step ends, one entry a step."""
+    """Blocks, allocated and requested bytes that are live when each step ends; one entry a step."""
 
     blocks: Int64
     held_bytes: Int64
+    requested_bytes: Int64
 
 
 def handed_on(analysis: MemoryAnalysis, rows: Int64) -> HandedOn:
@@ -36,8 +40,11 @@ def handed_on(analysis: MemoryAnalysis, rows: Int64) -> HandedOn:
     last = np.maximum(step_of(steps, blocks.freed_ps[rows]), 0)
     last[blocks.end[rows] == BlockEnd.SURVIVED] = count
     size = np.maximum(blocks.allocation_bytes[rows], 0)
+    asked = blocks.requested_bytes[rows]
     return HandedOn(
-        _held(first, last, np.ones(len(rows), np.int64), count), _held(first, last, size, count)
+        blocks=_held(first, last, np.ones(len(rows), np.int64), count),
+        held_bytes=_held(first, last, size, count),
+        requested_bytes=_held(first, last, np.where(asked > 0, asked, size), count),
     )
 
 

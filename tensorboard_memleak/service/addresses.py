@@ -53,7 +53,7 @@ def addresses(
             {"address": f"{one.address:#x}", "offset": one.offset, "size_bytes": one.size_bytes}
             for one in found.regions
         ],
-        "region_names": region_names(found.region, trace),
+        "region_names": region_names(analysis, trace),
         "columns": _columns(analysis, trace, found),
     }
 
@@ -73,7 +73,7 @@ def _columns(analysis: MemoryAnalysis, trace: HostTrace, found: AddressPicture) 
         "used_bytes": found.used_bytes.tolist(),
         "use": [_USES[use] for use in found.use.tolist()],
         "site": found.site.tolist(),
-        "region": region_places(found.region, trace),
+        "region": region_places(analysis, trace, found.region),
         "born_step": of_blocks(born_steps(analysis, rows)),
         "age_steps": of_blocks(wire.known(age_steps(analysis, rows))),
         "end": of_blocks(end_names(analysis, rows)),

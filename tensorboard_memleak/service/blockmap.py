@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensorboard_memleak.analysis.blockmap import BlockMap, block_map
+from tensorboard_memleak.analysis.blockmap import BlockMap, block_map, regions_of_blocks
 from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.errors import BadRequest, NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
@@ -54,20 +54,22 @@ def blockmap(
             {"address": f"{one.address:#x}", "offset": one.offset, "size_bytes": one.size_bytes}
             for one in found.regions
         ],
-        "region_names": region_names(found.region, trace),
+        "region_names": region_names(analysis, trace),
         "columns": _columns(analysis, trace, found),
     }
 
 
-def region_names(region: Int64, trace: HostTrace) -> list[str]:
-    """Return the names of the regions that occur, in order of the alphabet."""
-    return sorted({trace.strings[one] for one in np.unique(region).tolist() if one >= 0} - {""})
+def region_names(analysis: MemoryAnalysis, trace: HostTrace) -> list[str]:
+    """Return the regions of the memory by name: all of them, so that each keeps its place."""
+    told = np.unique(regions_of_blocks(analysis)).tolist()
+    return sorted({trace.strings[one] for one in told if one != UNKNOWN} - {""})
 
 
-def region_places(region: Int64, trace: HostTrace) -> list[int | None]:
+def region_places(analysis: MemoryAnalysis, trace: HostTrace, region: Int64) -> list[int | None]:
     """Return for each region where it stands in `region_names`, `None` where it is not told."""
-    place = {name: index for index, name in enumerate(region_names(region, trace))}
-    at = {one: place.get(trace.strings[one]) for one in np.unique(region).tolist() if one >= 0}
+    place = {name: index for index, name in enumerate(region_names(analysis, trace))}
+    told = np.unique(region).tolist()
+    at = {one: place.get(trace.strings[one]) for one in told if one != UNKNOWN}
     return [at.get(one) for one in region.tolist()]
 
 
@@ -79,7 +81,7 @@ def _columns(analysis: MemoryAnalysis, trace: HostTrace, found: BlockMap) -> JSO
         "offset": found.offset.tolist(),
         "size_bytes": found.size_bytes.tolist(),
         "site": found.site.tolist(),
-        "region": region_places(found.region, trace),
+        "region": region_places(analysis, trace, found.region),
         "born_step": born_steps(analysis, found.block),
         "age_steps": wire.known(age_steps(analysis, found.block)),
         "end": end_names(analysis, found.block),

@@ -130,7 +130,11 @@ def _live(analysis: MemoryAnalysis, trace: HostTrace, rows: Int64) -> Payload:
 def _handed_on(analysis: MemoryAnalysis, rows: Int64) -> Payload:
     """Write what each step leaves to the next, aligned with `survivors_by_step`."""
     found = handed_on(analysis, rows)
-    return {"blocks": found.blocks.tolist(), "bytes": found.held_bytes.tolist()}
+    return {
+        "blocks": found.blocks.tolist(),
+        "bytes": found.held_bytes.tolist(),
+        "requested_bytes": found.requested_bytes.tolist(),
+    }
 
 
 def evidence(

@@ -1,1 +1,1 @@
-import{va as r}from"./chunks/chunk-U75CZF7C.js";export{r as render};
+import{Ma as r}from"./chunks/chunk-UFTCR6DO.js";export{r as render};

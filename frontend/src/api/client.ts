@@ -70,12 +70,15 @@ export async function fetchJson<T>(url: string, signal: AbortSignal): Promise<T>
   return body as T;
 }
 
-const GIVE_UP_MS = 10_000;
+/** The code of an error that is none: a report file holds a part of what the server knows. */
+export const NOT_IN_FILE = "not_in_file";
 
 type Inside = <T>(url: string) => T;
 
-/** How finely to draw, and what may come first: a report file has one answer for all of them. */
-const DRAWING = new Set(["pixels", "width", "height", "start_ns", "end_ns", "parts"]);
+/** How much to draw, and what may come first: a report file has one answer for all of them. */
+const DRAWING = new Set(["pixels", "width", "height", "start_ns", "end_ns", "limit", "parts"]);
+
+const GIVE_UP_MS = 10_000;
 
 /** Tell the server that nobody here waits for a host any more; it may go on for others. */
 export function giveUp(session: string, host: string): void {
@@ -94,6 +97,16 @@ export function fileKey(url: string): string {
   return kept.length > 0 ? `${route}?${kept.join("&")}` : route;
 }
 
+/** What a report file does not hold, by route, in the words of the person who asks for it. */
+const LACKS: Record<string, string> = {
+  live: "no other moment than the peak",
+  addresses: "no other moment than the peak",
+  range: "no stretches of time",
+  block: "no single blocks",
+  fit: "no answer to what would fit",
+  site: "no more blocks than these",
+};
+
 let answers: Record<string, unknown> | null | undefined;
 
 function insideData(): Inside | null {
@@ -107,8 +120,8 @@ function insideData(): Inside | null {
     const key = fileKey(url);
     if (key in held) return held[key] as T;
     throw new ApiError(
-      "not_in_file",
-      "This report file does not hold that part.",
+      NOT_IN_FILE,
+      `This report file holds ${LACKS[url.split("?")[0] ?? ""] ?? "no such part"}.`,
       "Open the session in TensorBoard to see it.",
     );
   };

@@ -217,6 +217,8 @@ export interface SitePayload {
   site: Site;
   survivors_by_step: { number: number[]; blocks: number[]; bytes: number[] };
   live: { time_ns: number[]; bytes: number[]; sampled: boolean };
+  /** What each step leaves to the next, aligned with `survivors_by_step`; absent from older servers. */
+  handed_on?: { blocks: number[]; bytes: number[]; requested_bytes: number[] };
   blocks: { total: number; offset: number; columns: BlockColumns };
 }
 
@@ -294,46 +296,6 @@ export interface RangeTotals {
   left_bytes: number;
   survived_blocks: number;
   survived_bytes: number;
-}
-
-/** Blocks as rectangles on a compact address axis; what lies under a pixel is merged. */
-export interface BlockMapPayload {
-  start_ns: number;
-  end_ns: number;
-  low: number;
-  high: number;
-  blocks: number;
-  rects: number;
-  merged: boolean;
-  regions: { address: string; offset: number; size_bytes: number }[];
-  columns: {
-    start_ns: number[];
-    end_ns: number[];
-    offset: number[];
-    size_bytes: number[];
-    site: number[];
-    born_step: (number | null)[];
-    age_steps: (number | null)[];
-    end: (BlockEnd | "mixed")[];
-    count: number[];
-    block: (number | null)[];
-  };
-}
-
-export interface BlockPayload {
-  address: string;
-  born_ns: number | null;
-  freed_ns: number | null;
-  born_step: number | null;
-  age_steps: number | null;
-  requested_bytes: number | null;
-  allocation_bytes: number | null;
-  thread: string;
-  shape: string;
-  dtype: string;
-  end: BlockEnd;
-  site: Site;
-  site_index: number;
 }
 
 export interface CompareSide {

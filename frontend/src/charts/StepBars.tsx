@@ -1,14 +1,14 @@
-/** Survivors by the step that made them, counted: the picture that convinces. Bytes are read out. */
+/** A bar a step: survivors by the step that made them, or what each step hands to the next. */
 import { useState } from "preact/hooks";
 import { type Bin, binned } from "../lib/bins.ts";
-import { bytes, counted } from "../lib/numbers.ts";
 import type { Tone } from "../lib/words.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
 
 interface Props {
   numbers: readonly number[];
-  blocks: readonly number[];
-  sizes: readonly number[];
+  heights: readonly number[];
+  /** What a bar says when pointed at. */
+  read: (bin: Bin) => string;
   tone: Tone;
   label: string;
   onRead: (text: string) => void;
@@ -17,31 +17,15 @@ interface Props {
 const AXIS = 18;
 const GAP = 3;
 
-/** What one bar says when pointed at. */
-export function barText(
-  bin: Bin,
-  numbers: readonly number[],
-  blocks: readonly number[],
-  sizes: readonly number[],
-): string {
-  const sum = (values: readonly number[]) =>
-    values.slice(bin.from, bin.to + 1).reduce((total, value) => total + value, 0);
-  const steps =
-    bin.from === bin.to
-      ? `step ${numbers[bin.from]}`
-      : `steps ${numbers[bin.from]} to ${numbers[bin.to]}`;
-  return `${steps}: ${counted(sum(blocks), "block")}, ${bytes(sum(sizes))}`;
-}
-
-export function StepBars({ numbers, blocks, sizes, tone, label, onRead }: Props) {
+export function StepBars({ numbers, heights, read, tone, label, onRead }: Props) {
   const [active, setActive] = useState<number | null>(null);
-  const bins = binned(blocks, 160);
+  const bins = binned(heights, 160);
   const most = Math.max(1, ...bins.map((bin) => bin.height));
   const point = (index: number | null) => {
     if (index === active) return;
     setActive(index);
     const bin = index === null ? undefined : bins[index];
-    onRead(bin ? barText(bin, numbers, blocks, sizes) : "");
+    onRead(bin ? read(bin) : "");
   };
   const draw = (pen: Pen) => {
     const { ctx, width, height, palette } = pen;

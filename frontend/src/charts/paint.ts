@@ -1,13 +1,13 @@
 /** Small drawing that several charts share: names inside boxes, and what colours stand for. */
+import type { Shade } from "../lib/shades.ts";
 import type { Brush } from "./brush.ts";
 import type { Palette } from "./palette.ts";
 
-/** What a colour stands for: a leak is red everywhere, other things have their rank's colour. */
-export type Shade = number | "alarm" | undefined;
+export type { Shade };
 
 /** The colour of the n-th most important thing; all beyond the palette share the last, a grey. */
 export function shadeColour(palette: Palette, shade: Shade): string {
-  if (shade === "alarm") return palette.alarm;
+  if (typeof shade === "string") return palette[shade];
   const last = palette.series.length - 1;
   return palette.series[shade === undefined ? last : Math.min(shade, last)] ?? palette.quiet;
 }

@@ -10,6 +10,8 @@ const TOKENS = [
   "line",
   "accent",
   "alarm",
+  "alarm-1",
+  "alarm-2",
   "caution",
   "quiet",
   "heap",
@@ -20,6 +22,13 @@ const TOKENS = [
   "fragmentation",
   "select",
   "focus",
+  "ramp-0",
+  "ramp-1",
+  "ramp-2",
+  "ramp-3",
+  "ramp-4",
+  "ramp-5",
+  "ramp-6",
 ] as const;
 export type Ink = (typeof TOKENS)[number];
 export type Palette = Readonly<Record<Ink, string>> & { readonly series: readonly string[] };

@@ -1,5 +1,5 @@
 /** Bars for steps: one each while they fit, else neighbours share one and the tallest is shown. */
-import { grouped } from "./numbers.ts";
+import { bytes, counted, grouped } from "./numbers.ts";
 
 export interface Bin {
   readonly from: number;
@@ -22,6 +22,29 @@ function highest(values: readonly number[], from: number, to: number): number {
   let most = 0;
   for (let i = from; i <= to; i += 1) most = Math.max(most, values[i] ?? 0);
   return most;
+}
+
+/** The steps of a bar, by their numbers. */
+function stepsOf({ from, to }: Bin, numbers: readonly number[]): string {
+  return from === to ? `step ${numbers[from]}` : `steps ${numbers[from]} to ${numbers[to]}`;
+}
+
+/** What a bar of survivors says: all that its steps made. */
+export function survivorText(
+  bin: Bin,
+  numbers: readonly number[],
+  blocks: readonly number[],
+  sizes: readonly number[],
+): string {
+  const sum = (values: readonly number[]) =>
+    values.slice(bin.from, bin.to + 1).reduce((total, value) => total + value, 0);
+  return `${stepsOf(bin, numbers)}: ${counted(sum(blocks), "block")}, ${bytes(sum(sizes))}`;
+}
+
+/** What a bar of bytes handed on says: no sum, for each step hands on all there is. */
+export function handedText(bin: Bin, numbers: readonly number[]): string {
+  const most = bin.from === bin.to ? "" : "at most ";
+  return `${stepsOf(bin, numbers)}: ${most}${bytes(bin.height)}`;
 }
 
 /** How regular survivors are, said in a few words: "1 in each of 30". */

@@ -1,8 +1,8 @@
 /** Sites by index, and the rank that gives each its colour everywhere. */
 import { computed } from "@preact/signals";
 import type { SitesPayload } from "../api/wire.ts";
-import type { Shade } from "../charts/paint.ts";
 import { rowsOf } from "../lib/columns.ts";
+import { type Shade, shadesOf } from "../lib/shades.ts";
 import { siteName } from "../lib/text.ts";
 import { sites } from "./data.ts";
 import { at, go } from "./place.ts";
@@ -15,18 +15,7 @@ export const siteRows = computed<readonly SiteRow[]>(() =>
 
 const byIndex = computed(() => new Map(siteRows.value.map((row) => [row.index, row])));
 
-/** A leak is red; of the others findings come first, then what is large: the first few get colours. */
-export const shades = computed<ReadonlyMap<number, Shade>>(() => {
-  const minor = (row: SiteRow) => (row.kind ? 0 : 1);
-  const leaks = siteRows.value.filter((row) => row.kind === "growth");
-  const others = siteRows.value
-    .filter((row) => row.kind !== "growth")
-    .sort((a, b) => minor(a) - minor(b) || b.peak_live_bytes - a.peak_live_bytes);
-  return new Map<number, Shade>([
-    ...leaks.map((row) => [row.index, "alarm"] as const),
-    ...others.map((row, rank) => [row.index, rank] as const),
-  ]);
-});
+export const shades = computed<ReadonlyMap<number, Shade>>(() => shadesOf(siteRows.value));
 
 export function siteOf(index: number): SiteRow | undefined {
   return byIndex.value.get(index);
@@ -45,7 +34,8 @@ export const chosenSite = computed<number | null>(() => {
   return finding ? (siteRows.value.find((row) => row.finding === finding)?.index ?? null) : null;
 });
 
-/** Choose a site; choosing it again lets it go. */
+/** Choose a site; choosing it again lets it go. What is no site cannot be chosen. */
 export function chooseSite(index: number): void {
+  if (index < 0) return;
   go({ site: chosenSite.peek() === index ? "" : String(index), finding: "" }, true);
 }

@@ -1,5 +1,5 @@
 /** Something could not be shown: what, and the next step. */
-import type { ApiError } from "../api/client.ts";
+import { type ApiError, NOT_IN_FILE } from "../api/client.ts";
 
 interface Props {
   error: ApiError;
@@ -12,6 +12,13 @@ export function again(error: ApiError): string {
 }
 
 export function Trouble({ error, onRetry }: Props) {
+  if (error.code === NOT_IN_FILE) {
+    return (
+      <p class="section muted" role="status">
+        {error.message} {error.hint}
+      </p>
+    );
+  }
   return (
     <div class="empty" role="alert">
       <h1>{error.message}</h1>

@@ -85,6 +85,14 @@ export function VirtualTable<R>(props: Props<R>) {
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
   const rowId = (index: number) => `${id}-${index}`;
   const tall = count === 0 ? 44 : sight;
+  // Headers over nothing say nothing; where they sort, a filter may have emptied the table.
+  if (count === 0 && !props.onSort) {
+    return (
+      <div class="table" ref={box}>
+        <p class="muted">{props.empty}</p>
+      </div>
+    );
+  }
   return (
     <div class="table" ref={box} style={{ "--tracks": tracks(columns) }}>
       <div

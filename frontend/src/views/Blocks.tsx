@@ -1,7 +1,7 @@
 /** The blocks of a site, survivors first: pages are fetched as they come into sight. */
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { address, type Params } from "../api/client.ts";
+import { ApiError, address, NOT_IN_FILE, type Params } from "../api/client.ts";
 import type { BlockColumns, BlockEnd, SitePayload } from "../api/wire.ts";
 import { rowsOf } from "../lib/columns.ts";
 import { counted, duration, grouped, UNKNOWN } from "../lib/numbers.ts";
@@ -49,11 +49,13 @@ const PAGE = 200;
 function usePages(first: SitePayload, params: Params) {
   const pages = useRef(new Map<number, Row[]>());
   const arrived = useSignal(0);
+  const trouble = useSignal<ApiError | null>(null);
   const size = Math.max(1, first.blocks.columns.address.length);
   const abort = useRef(new AbortController());
   useMemo(() => {
     abort.current.abort();
     abort.current = new AbortController();
+    trouble.value = null;
     pages.current = new Map([[0, rowsOf(first.blocks.columns)]]);
   }, [first]);
   useEffect(() => () => abort.current.abort(), []);
@@ -82,25 +84,37 @@ function usePages(first: SitePayload, params: Params) {
         pages.current.set(offset, rowsOf(answer.blocks.columns));
         arrived.value += 1;
       },
-      () => pages.current.delete(offset),
+      (reason: unknown) => {
+        pages.current.delete(offset);
+        if (!signal.aborted && reason instanceof ApiError) trouble.value = reason;
+      },
     );
   };
-  return { rowAt, onSight };
+  return { rowAt, onSight, size, trouble: trouble.value };
+}
+
+/** What is shown, and why no more where a page of rows could not be had. */
+function noteOf(total: number, held: number, trouble: ApiError | null): string {
+  const all = `${grouped(total)}, still live first, oldest first`;
+  if (!trouble) return all;
+  const first = trouble.code === NOT_IN_FILE ? `the first ${grouped(held)} of ` : "";
+  return `${first}${all} · ${trouble.message} ${trouble.hint}`;
 }
 
 export function Blocks({ payload, params }: { payload: SitePayload; params: Params }) {
-  const { rowAt, onSight } = usePages(payload, params);
+  const { rowAt, onSight, size, trouble } = usePages(payload, params);
   const { total } = payload.blocks;
+  const held = trouble?.code === NOT_IN_FILE ? Math.min(size, total) : total;
   return (
     <section aria-label="Blocks of this site">
       <div class="figure-head">
         <h2>Blocks</h2>
-        <span class="label">{grouped(total)}, still live first, oldest first</span>
+        <span class="label">{noteOf(total, held, trouble)}</span>
       </div>
       <VirtualTable
         label="Blocks of this site"
         columns={COLUMNS}
-        count={total}
+        count={held}
         rowAt={rowAt}
         keyOf={(row) => `${row.address} ${row.born_ns}`}
         height={28 * 4}

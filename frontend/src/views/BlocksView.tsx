@@ -1,12 +1,12 @@
-/** Blocks: address by time, the chosen block's details, and the largest holes at a moment. */
+/** Blocks: address by time, the chosen block's details, and the addresses at one moment. */
 import { useComputed, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { address } from "../api/client.ts";
-import type { BlockMapPayload, BlockPayload, LivePayload, MemoryReport } from "../api/wire.ts";
+import type { BlockMapPayload, BlockPayload } from "../api/blocks.ts";
+import { address, NOT_IN_FILE } from "../api/client.ts";
+import type { MemoryReport } from "../api/wire.ts";
 import { BlockMap, type Look } from "../charts/BlockMap.tsx";
-import { type Shade, shadeColour } from "../charts/paint.ts";
+import { shadeColour } from "../charts/paint.ts";
 import type { Window } from "../charts/rects.ts";
-import { rowsOf } from "../lib/columns.ts";
 import { addressAt } from "../lib/compact.ts";
 import { bytes, counted, duration, exactBytes, grouped, UNKNOWN } from "../lib/numbers.ts";
 import { formatRange, parseRange } from "../lib/range.ts";
@@ -14,91 +14,52 @@ import { shapeText } from "../lib/text.ts";
 import { subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
-import { chooseSite, chosenSite, nameOf, shades } from "../state/sites.ts";
-import { look, moment, sight, bounds as window_ } from "../state/timeline.ts";
-import { names, sizes, words } from "../ui/cells.tsx";
-import type { Column } from "../ui/columns.ts";
+import { chooseSite, chosenSite, nameOf } from "../state/sites.ts";
+import { look as lookAt, moment, sight, bounds as window_ } from "../state/timeline.ts";
 import { Facts } from "../ui/Facts.tsx";
 import { Figure } from "../ui/Figure.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
-import { VirtualTable } from "../ui/VirtualTable.tsx";
-import { Fit } from "./Fit.tsx";
+import { Addresses } from "./Addresses.tsx";
+import { BlockLegend } from "./BlockLegend.tsx";
+import {
+  COLOURINGS,
+  type Colouring,
+  colouring,
+  FATES,
+  legendOf,
+  lookKey,
+  shadeOf,
+  strengthOf,
+  whatIs,
+} from "./blockColours.ts";
 
 const HEIGHT = 380;
-/** What was freed is pale: survivors stand out. */
-const FREED = 0.28;
-const COLOURINGS = ["site", "age", "step", "end"] as const;
-type Colouring = (typeof COLOURINGS)[number];
-
-function colouring(): Colouring {
-  return COLOURINGS.find((one) => one === at("color")) ?? "site";
-}
-
-const ENDS: Record<string, Shade> = {
-  survived: "alarm",
-  freed: undefined,
-  lost: 1,
-  "pre-window": 0,
-  mixed: undefined,
-};
-
-/** The shade of each rectangle under a colouring. */
-function shadesOf(columns: BlockMapPayload["columns"], by: Colouring): (i: number) => Shade {
-  if (by === "site") return (i) => shades.value.get(columns.site[i] ?? -1);
-  if (by === "end") return (i) => ENDS[columns.end[i] ?? "mixed"];
-  const values = by === "age" ? columns.age_steps : columns.born_step;
-  if (by === "step") return (i) => (values[i] ?? 0) % 7;
-  return (i) => Math.min(6, Math.floor(Math.log2((values[i] ?? 0) + 1)));
-}
-
-function lookOf(payload: BlockMapPayload): Look {
-  const by = colouring();
-  const shade = shadesOf(payload.columns, by);
-  const { end, site } = payload.columns;
-  const chosen = chosenSite.value;
-  return {
-    key: `${by} ${shades.value.size} ${chosen}`,
-    colour: (palette, i) => shadeColour(palette, shade(i)),
-    strength: (i) => {
-      if (chosen !== null) return site[i] === chosen ? 0.95 : FREED / 2;
-      if (end[i] !== "survived") return FREED;
-      return shades.value.get(site[i] ?? -1) === "alarm" ? 0.8 : 0.6;
-    },
-  };
-}
 
 /** One line on the rectangle under the pointer. */
 function describe(columns: BlockMapPayload["columns"], i: number): string {
-  const count = columns.count[i] ?? 1;
-  const what = count > 1 ? `${grouped(count)} blocks of ` : "";
   const born = columns.born_step[i];
-  const fate = {
-    survived: "still live",
-    freed: "freed",
-    lost: "free not seen",
-    "pre-window": "from before",
-  };
-  return [
-    `${what}${nameOf(columns.site[i] ?? -1)}`,
+  const parts = [
+    whatIs(columns, i),
     bytes(columns.size_bytes[i]),
     born === null || born === undefined ? "" : `born in step ${born}`,
-    fate[columns.end[i] as keyof typeof fate] ?? "",
-  ]
-    .filter(Boolean)
-    .join(" · ");
+    FATES[columns.end[i] ?? ""] ?? "",
+  ];
+  return parts.filter(Boolean).join(" · ");
 }
 
-const note = (payload: BlockMapPayload) =>
-  payload.merged
-    ? `${counted(payload.blocks, "block")}, drawn as ${grouped(payload.rects)}: what lies under a pixel is merged`
-    : `${counted(payload.blocks, "block")}, each drawn`;
+function noteOf(payload: BlockMapPayload, coarse: boolean): string {
+  const blocks = counted(payload.blocks, "block");
+  if (!payload.merged) return `${blocks}, each drawn`;
+  const finer = coarse ? "; this report file holds no finer picture" : "";
+  return `${blocks}, drawn as ${grouped(payload.rects)}: what lies under a pixel is merged${finer}`;
+}
 
 function Controls({ onAll }: { onAll: () => void }) {
   const zoomed = at("zoom") !== "" || at("rows") !== "";
   return (
     <div class="bar toolbar">
       <span class="label">Colour by</span>
-      {COLOURINGS.map((one) => (
+      {(Object.keys(COLOURINGS) as Colouring[]).map((one) => (
         <button
           key={one}
           type="button"
@@ -106,7 +67,7 @@ function Controls({ onAll }: { onAll: () => void }) {
           aria-pressed={colouring() === one}
           onClick={() => go({ color: one === "site" ? "" : one }, true)}
         >
-          {one === "step" ? "birth step" : one === "end" ? "fate" : one}
+          {COLOURINGS[one]}
         </button>
       ))}
       <span class="label push">
@@ -158,52 +119,6 @@ function Details({ index }: { index: number }) {
   );
 }
 
-/** A hole at an edge has no neighbour of this window on that side. */
-const neighbour = (site: number) => (site < 0 ? "none of this window" : nameOf(site));
-
-type Hole = ReturnType<typeof rowsOf<LivePayload["holes"]["columns"]>>[number];
-const HOLES: readonly Column<Hole>[] = [
-  words("address", "Address", (row) => row.address, { width: 130 }),
-  sizes("bytes", "Size", (row) => row.bytes, { width: 110 }),
-  names("below", "Block below is of", (row) => neighbour(row.below_site), { width: 200, spare: 1 }),
-  names("above", "Block above is of", (row) => neighbour(row.above_site), { width: 200, spare: 2 }),
-];
-
-function Holes({ memory }: { memory: MemoryReport }) {
-  const where = subject.value;
-  const time = moment.value ?? memory.totals.peak_ns;
-  const answer = useResource<LivePayload>(
-    where && time !== null ? address("live", { ...where, at_ns: time }) : null,
-    JSON.stringify(where),
-  );
-  const live = answer.data.value;
-  const rows = useMemo(() => (live ? rowsOf(live.holes.columns) : []), [live]);
-  if (!live) return null;
-  return (
-    <section class="section" aria-label="Holes">
-      <div class="figure-head">
-        <h2>Largest holes at {duration(live.at_ns)}</h2>
-        <span class="label cut">
-          {grouped(live.holes.total)} between blocks that the window shows · largest free block by
-          the allocator's own figure {bytes(live.largest_free.allocator_bytes)}
-        </span>
-      </div>
-      <VirtualTable
-        label="Largest holes"
-        columns={HOLES}
-        count={rows.length}
-        rowAt={(index) => rows[index]}
-        keyOf={(row) => row.address}
-        height={28 * 6}
-        empty="No hole between blocks at that moment."
-      />
-      <div class="below">
-        <Fit time={live.at_ns} />
-      </div>
-    </section>
-  );
-}
-
 /** The window in the address: time is the zoom that all charts share, offsets are our own. */
 function viewOf(bounds: Window): Window {
   const rows = parseRange(at("rows"));
@@ -238,12 +153,28 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
   );
   const payload = near.data.value ?? whole;
   const site = useComputed(() => chosenSite.value);
+  const key = lookKey();
+  const legend = useMemo(
+    () => whole && legendOf(whole.columns, whole.region_names ?? []),
+    [whole, key],
+  );
+  // Kept, so that a hover above draws nothing below.
+  const addresses = useMemo(
+    () => whole && <Addresses memory={memory} whole={whole.columns} />,
+    [memory, whole],
+  );
   if (all.error.value) return <Trouble error={all.error.value} onRetry={all.retry} />;
   if (!payload) return <Loading what="Reading the blocks…" />;
   const { columns } = payload;
+  const shade = shadeOf(columns, whole?.columns ?? columns);
+  const look: Look = {
+    key,
+    colour: (palette, i) => shadeColour(palette, shade(i)),
+    strength: strengthOf(columns),
+  };
   const setView = (next: Window, done: boolean) => {
     const tall = next.high - next.low >= (bounds.high - bounds.low) * 0.999;
-    look(next, !done);
+    lookAt(next, !done);
     go({ rows: tall ? "" : formatRange({ start: next.low, end: next.high }) }, true);
   };
   const hover = (index: number | null) => {
@@ -262,16 +193,16 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
         <Controls onAll={() => setView(bounds, true)} />
         <Figure
           title="Address by time"
-          note={note(payload)}
+          note={noteOf(payload, near.error.value?.code === NOT_IN_FILE)}
           readout={readout}
           header={["Site", "Bytes", "Blocks", "Born in step", "Fate"]}
           rows={() =>
-            columns.site.map((one, i) => [
-              nameOf(one),
+            columns.site.map((_, i) => [
+              whatIs(columns, i),
               grouped(columns.size_bytes[i]),
               grouped(columns.count[i]),
               grouped(columns.born_step[i]),
-              columns.end[i] ?? "",
+              FATES[columns.end[i] ?? ""] ?? "",
             ])
           }
         >
@@ -280,7 +211,7 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
               rects={columns}
               view={view}
               bounds={bounds}
-              look={lookOf(payload)}
+              look={look}
               visits={(i) => site.value === null || columns.site[i] === site.value}
               active={active.value ?? (chosen >= 0 ? chosen : null)}
               moment={moment.value}
@@ -300,9 +231,10 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
             </div>
           </div>
         </Figure>
+        {legend && <BlockLegend legend={legend} />}
         {at("block") !== "" && <Details index={Number(at("block"))} />}
       </section>
-      <Holes memory={memory} />
+      {addresses}
     </>
   );
 }

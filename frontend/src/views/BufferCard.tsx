@@ -1,6 +1,7 @@
 /** One buffer of a program in full: what it is, where it comes from, who shares it and reads it. */
 import type { ModuleBufferPayload } from "../api/programs.ts";
 import { neighbourHref } from "../host/neighbours.ts";
+import { isEmbedded } from "../host/parent.ts";
 import { bufferName, buffersOf, paddingOf } from "../lib/buffers.ts";
 import { bytes, exactBytes, grouped, UNKNOWN } from "../lib/numbers.ts";
 import { host, session } from "../state/data.ts";
@@ -36,7 +37,7 @@ export function BufferCard() {
           <Prose text={bufferName(row)} />
         </h2>
         <span class="push" />
-        {row.instruction && (
+        {row.instruction && isEmbedded() && (
           <a
             target="_parent"
             href={neighbourHref("graph_viewer", session.value?.id ?? "", host.value?.host ?? "", {

@@ -4,7 +4,7 @@ import { address, type Params } from "../api/client.ts";
 import type { Finding, Site, SitePayload } from "../api/wire.ts";
 import { StepArea } from "../charts/StepArea.tsx";
 import { StepBars } from "../charts/StepBars.tsx";
-import { survivorNote } from "../lib/bins.ts";
+import { handedText, survivorNote, survivorText } from "../lib/bins.ts";
 import { bytes, counted, duration, grouped } from "../lib/numbers.ts";
 import type { Range } from "../lib/range.ts";
 import { frameText, isPython, siteName } from "../lib/text.ts";
@@ -103,7 +103,19 @@ function Buffers({ params }: { params: Params }) {
   );
 }
 
-function Survivors({ payload, tone }: { payload: SitePayload; tone: Tone }) {
+interface SurvivorProps {
+  payload: SitePayload;
+  tone: Tone;
+}
+type Handed = NonNullable<SitePayload["handed_on"]>;
+
+function BySteps({ finding, ...rest }: SurvivorProps & { finding: Finding | undefined }) {
+  const handed = rest.payload.handed_on;
+  const bySize = finding?.kind === "growth" && finding.pattern === "by size";
+  return bySize && handed ? <HandedOn {...rest} handed={handed} /> : <Survivors {...rest} />;
+}
+
+function Survivors({ payload, tone }: SurvivorProps) {
   const readout = useSignal("");
   const { number, blocks, bytes: sizes } = payload.survivors_by_step;
   const note = survivorNote(blocks);
@@ -117,10 +129,41 @@ function Survivors({ payload, tone }: { payload: SitePayload; tone: Tone }) {
     >
       <StepBars
         numbers={number}
-        blocks={blocks}
-        sizes={sizes}
+        heights={blocks}
+        read={(bin) => survivorText(bin, number, blocks, sizes)}
         tone={tone}
         label={`Blocks still live at the end, by birth step: ${note}. Arrow keys read the bars.`}
+        onRead={(text) => (readout.value = text)}
+      />
+    </Figure>
+  );
+}
+
+/**
+ * Growth by size leaves one survivor: it shows in what each step hands to the next. As requested: an
+ * allocator that puts a block into a larger hole hides how it grows.
+ */
+function HandedOn({ payload, handed, tone }: SurvivorProps & { handed: Handed }) {
+  const readout = useSignal("");
+  const { number } = payload.survivors_by_step;
+  const { blocks, bytes: sizes, requested_bytes: asked } = handed;
+  const note = `as requested, from ${bytes(asked[0])} to ${bytes(asked[asked.length - 1])}`;
+  return (
+    <Figure
+      title="Bytes handed to the next step"
+      note={note}
+      readout={readout}
+      header={["Step", "Blocks", "Requested bytes", "Allocated bytes"]}
+      rows={() =>
+        number.map((n, i) => [n, blocks[i], asked[i], sizes[i]].map((value) => grouped(value)))
+      }
+    >
+      <StepBars
+        numbers={number}
+        heights={asked}
+        read={(bin) => handedText(bin, number)}
+        tone={tone}
+        label={`Bytes live when each step ends, ${note}. Arrow keys read the bars.`}
         onRead={(text) => (readout.value = text)}
       />
     </Figure>
@@ -190,7 +233,9 @@ export function Evidence({ finding, site }: Props) {
           )}
         </div>
       )}
-      {payload && <Survivors payload={payload} tone={finding ? toneOf(finding) : "quiet"} />}
+      {payload && (
+        <BySteps finding={finding} payload={payload} tone={finding ? toneOf(finding) : "quiet"} />
+      )}
       {payload && <LiveBytes payload={payload} />}
       {!payload && answer.pending.value && <Loading what="Reading the evidence…" />}
       {from && (

@@ -51,7 +51,9 @@ export function Fit({ time }: { time: number }) {
         }}
       />
       <span class="muted" role="status">
-        {size > 0 ? fit && sentence(size, fit) : "Write a size, such as 64 MiB."}
+        {size > 0
+          ? (answer.error.value?.message ?? (fit && sentence(size, fit)))
+          : "Write a size, such as 64 MiB."}
       </span>
     </p>
   );

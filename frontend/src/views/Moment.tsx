@@ -7,7 +7,6 @@ import { type Tile, Treemap } from "../charts/Treemap.tsx";
 import { rowsOf } from "../lib/columns.ts";
 import { bytes, counted, duration, grouped, percent } from "../lib/numbers.ts";
 import { subject } from "../state/data.ts";
-import { go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
 import { chooseSite, chosenSite, nameOf, shades, siteOf } from "../state/sites.ts";
 import { moment } from "../state/timeline.ts";
@@ -15,6 +14,7 @@ import { counts, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Figure } from "../ui/Figure.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
+import { BackToPeak } from "./BackToPeak.tsx";
 import { PlacedTable } from "./PlacedTable.tsx";
 
 type Live = ReturnType<typeof rowsOf<LivePayload["columns"]>>[number];
@@ -76,7 +76,14 @@ export function Moment({ memory }: { memory: MemoryReport }) {
     shade: shades.value.get(row.site),
     chosen: row.site === chosenSite.value,
   }));
-  if (answer.error.value) return <Trouble error={answer.error.value} onRetry={answer.retry} />;
+  if (answer.error.value) {
+    return (
+      <>
+        <Trouble error={answer.error.value} onRetry={answer.retry} />
+        <BackToPeak />
+      </>
+    );
+  }
   if (!live) return <Loading what="Reading what was live…" />;
   return (
     <section class="section" aria-label="Live at one moment">
@@ -86,13 +93,7 @@ export function Moment({ memory }: { memory: MemoryReport }) {
         readout={readout}
         header={["Site", "Bytes", "Blocks"]}
         rows={() => shown.map((row) => [nameOf(row.site), grouped(row.bytes), grouped(row.blocks)])}
-        tools={
-          moment.value !== null && (
-            <button type="button" class="small-button" onClick={() => go({ at: "" })}>
-              Back to the peak
-            </button>
-          )
-        }
+        tools={<BackToPeak />}
       >
         <Treemap
           tiles={tiles}

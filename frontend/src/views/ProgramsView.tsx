@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ModulePayload } from "../api/programs.ts";
 import { ProgramLine } from "../charts/ProgramLine.tsx";
 import { neighbourHref } from "../host/neighbours.ts";
+import { isEmbedded } from "../host/parent.ts";
 import { bytes, counted, grouped } from "../lib/numbers.ts";
 import type { Range } from "../lib/range.ts";
 import { host, session } from "../state/data.ts";
@@ -50,9 +51,11 @@ function Head({ payload }: { payload: ModulePayload }) {
             onChange={(space) => go({ space: space === "0" ? "" : space, point: "", buffer: "" })}
           />
         )}
-        <a target="_parent" href={href}>
-          Memory Viewer
-        </a>
+        {isEmbedded() && (
+          <a target="_parent" href={href}>
+            Memory Viewer
+          </a>
+        )}
       </div>
       <Facts
         facts={[

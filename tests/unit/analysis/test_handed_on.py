@@ -20,12 +20,15 @@ def test_a_block_that_each_step_replaces_by_a_larger_one_is_a_ramp() -> None:
     for step in range(STEPS):
         last = step == STEPS - 1
         freed = None if last else step + 1.4
-        window.block("Concat", 256 * (step + 1), born=step + 0.2, freed=freed, address=4096 * step)
+        asked = 256 * (step + 1)
+        place = 4096 * (step + 1)
+        window.block("Concat", asked, born=step + 0.2, freed=freed, size=2048, address=place)
     memory = analysed(window)
 
     found = handed_on(memory, np.arange(len(memory.blocks)))
 
-    assert found.held_bytes.tolist() == [256 * (step + 1) for step in range(STEPS)]
+    assert found.requested_bytes.tolist() == [256 * (step + 1) for step in range(STEPS)]
+    assert found.held_bytes.tolist() == [2048] * STEPS
     assert found.blocks.tolist() == [1] * STEPS
 
 
