@@ -151,3 +151,11 @@ def test_every_page_that_is_linked_is_there() -> None:
     for page in sorted(DOCS.glob("*.md")):
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text_of(page)):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_page_and_the_docs_capture_pytorch_alike() -> None:
+    page = text_of(DOCS.parent / "frontend" / "src" / "views" / "Capture.tsx")
+    recipe = re.search(r'framework: "PyTorch/XLA",\s+code: `([^`]+)`', page)
+    assert recipe is not None
+    assert "step_num=step" in recipe[1]
+    assert f"```python\n{recipe[1]}\n```" in text_of(DOCS / "capturing.md")

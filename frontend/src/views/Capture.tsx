@@ -15,7 +15,8 @@ const RECIPES: readonly Recipe[] = [
     code: `with jax.profiler.trace("LOGDIR"):
     for step in range(20):
         with jax.profiler.StepTraceAnnotation("train", step_num=step):
-            state = train_step(state, batch)`,
+            state = train_step(state, batch)
+            jax.block_until_ready(state)`,
   },
   {
     framework: "TensorFlow, Keras",
@@ -35,7 +36,7 @@ xp.start_trace("LOGDIR")
 for step in range(20):
     with xp.StepTrace("train", step_num=step):
         train_step(batch)
-        torch_xla.sync()
+        torch_xla.sync()  # so that the step's work falls into its span
 xp.stop_trace()`,
   },
 ];
