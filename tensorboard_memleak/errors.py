@@ -59,11 +59,11 @@ class Fault(LeakFinderError):
 
 
 class Stopped(Exception):
-    """Work ended early because all who waited for it asked for that."""
+    """The reading of a host ended early because all who waited for it asked for that."""
 
     code = "stopped"
     hint = "Ask again to start it anew."
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, host: str) -> None:
+        super().__init__(host)
+        self.message = f"The reading of {host} was stopped."

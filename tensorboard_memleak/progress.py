@@ -77,7 +77,7 @@ class Progress:
 
     def _move(self, standing: Standing) -> None:
         if self._stopped.is_set():
-            raise Stopped(f"The reading of {standing.what} was stopped.")
+            raise Stopped(standing.what)
         self._standing = standing
         if self._listener:
             self._listener(standing)

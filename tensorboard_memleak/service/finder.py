@@ -12,7 +12,7 @@ from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.analysis.expected import set_aside
 from tensorboard_memleak.analysis.program.buffer_names import has_unnamed_sites, name_by_buffers
 from tensorboard_memleak.catalog import Catalog, HostFiles, Listing
-from tensorboard_memleak.errors import LeakFinderError, NotFound, UnreadableFile
+from tensorboard_memleak.errors import LeakFinderError, NotFound, Stopped, UnreadableFile
 from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.expectations import Expectations
@@ -76,6 +76,7 @@ class LeakFinder:
         self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
         self._listener = listener
         self._waiter: str | None = None
+        self._given_up = False
 
     def on_behalf_of(self, waiter: str | None) -> LeakFinder:
         """Return this finder as one asks it who can give up what it waits for (`stop`)."""
@@ -136,7 +137,14 @@ class LeakFinder:
         host: str,
         compute: Callable[[Progress], Value],
     ) -> Value:
-        return store.get(key, compute, Progress(host, self._listener), self._waiter)
+        """Return what is kept or computed; raise `Stopped`, from then on always, when given up."""
+        if self._given_up:
+            raise Stopped(host)
+        try:
+            return store.get(key, compute, Progress(host, self._listener), self._waiter)
+        except Stopped:
+            self._given_up = True
+            raise
 
     def _named(self, files: HostFiles, now: FileFact, read: HostAnalysis) -> HostAnalysis:
         """Name by HLO buffers what the profile leaves unnamed; programs are read only for that."""
@@ -144,7 +152,7 @@ class LeakFinder:
             return read
         try:
             programs = [one.diagnosis.program for one in self.programs(files).programs]
-        except LeakFinderError:
+        except (LeakFinderError, Stopped):
             return read  # the report tells of it where it shows the programs
         return self._get(
             self._named_hosts,

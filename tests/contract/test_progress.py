@@ -11,8 +11,9 @@ import pytest
 
 from tensorboard_memleak.model.telling import Told
 from tensorboard_memleak.model.trace import HostTrace
+from tensorboard_memleak.progress import Progress
 from tensorboard_memleak.readers.xplane import read_host_trace
-from tests.contract.board import Board
+from tests.contract.board import MEMORY, Board
 from tests.histories import leaking_capture, write_session
 
 PLACE = {"session": "s", "host": "host0"}
@@ -158,3 +159,39 @@ def test_a_verdict_does_not_wait_for_programs(
 
 def test_parts_of_a_report_are_named(board: Board) -> None:
     assert board.error("report", **PLACE, parts="some") == (400, "bad_request")
+
+
+def test_who_stops_the_programs_gets_what_needs_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole report ends with them, and starts nothing anew; sites keep their own names."""
+    write_session(tmp_path, "s", leaking_capture(kept_op=""))
+    board = Board(tmp_path)
+    reached, readings = threading.Semaphore(0), []
+
+    def halt(trace: HostTrace, diagnosis: object, files: object, progress: Progress) -> None:
+        readings.append(trace.host)
+        told = progress.begin("programs", 10)
+        reached.release()
+        while True:
+            told(3)
+
+    monkeypatch.setattr("tensorboard_memleak.service.finder.read_host_programs", halt)
+    asked = Asked(board, wait="me")
+    assert reached.acquire(timeout=10)
+    assert board.json("progress", **PLACE) == {"phase": "programs", "done": 3, "total": 10}
+
+    board.json("stop", **PLACE, wait="me")
+
+    status, body = asked.answer()
+    assert (status, body["error"]["code"]) == (409, "stopped")
+    assert readings == ["host0"]
+
+    sites: list[int] = []
+    place = {**PLACE, "memory": MEMORY, "wait": "me"}
+    asking = threading.Thread(target=lambda: sites.append(board.get("sites", **place).status_code))
+    asking.start()
+    assert reached.acquire(timeout=10)
+    board.json("stop", **PLACE, wait="me")
+    asking.join(10)
+    assert sites == [200]

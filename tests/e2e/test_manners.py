@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +17,17 @@ LUMINANCE = """node => {
   const parts = getComputedStyle(node).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
   return (0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]) / 255;
 }"""
+
+SCROLLED = "node => node.ownerDocument.scrollingElement.scrollTop"
+WATCH = """node => {
+  const view = node.ownerDocument.defaultView;
+  view.gone = 0;
+  const kept = [node, ...node.ownerDocument.querySelectorAll("[role=grid], [role=listbox]")];
+  new view.MutationObserver(() => {
+    view.gone += kept.filter((one) => !one.isConnected).length;
+  }).observe(node.ownerDocument.body, { childList: true, subtree: true });
+}"""
+GONE = "node => node.ownerDocument.defaultView.gone"
 
 FIRST_PAINT_SCRIPTS = """node => {
   const { performance } = node.ownerDocument.defaultView;
@@ -91,6 +103,49 @@ def test_timeline_zooms_and_shows_all_again(tab: Tab) -> None:
     assert "p.leak_finder.zoom=" in tab.page.url
     over_time.get_by_role("button", name="Show all").click()
     expect(over_time.get_by_role("button", name="Show all")).to_be_disabled()
+
+
+def reload_data(tab: Tab) -> None:
+    """Click TensorBoard's reload, and wait until its own data is there."""
+    with tab.page.expect_response(re.compile("data/runs|data/plugins_listing")):
+        tab.page.get_by_title(re.compile("Last Updated")).click()
+
+
+def test_tensorboards_reload_asks_anew_and_keeps_the_place(tab: Tab) -> None:
+    tab.open(demo_session("two_leaks"), sort="-site")
+    tab.findings.nth(1).click()
+    expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")
+    tab.frame.get_by_role("searchbox", name="Filter Sites").fill("relu")
+    expect(tab.sites.first).to_contain_text("Relu")
+    rows = tab.sites.all_inner_texts()
+    tab.frame.get_by_role("grid", name="Sites").scroll_into_view_if_needed()
+    place, scrolled = tab.page.url, tab.headline.evaluate(SCROLLED)
+    tab.page.wait_for_load_state("networkidle")
+    tab.headline.evaluate(WATCH)
+
+    with tab.page.expect_response(re.compile("/leak_finder/sites")):
+        reload_data(tab)
+    tab.page.wait_for_load_state("networkidle")
+
+    assert tab.page.url == place
+    expect(tab.findings.nth(1)).to_have_attribute("aria-selected", "true")
+    assert tab.sites.all_inner_texts() == rows
+    assert tab.headline.evaluate(SCROLLED) == scrolled > 0
+    assert tab.headline.evaluate(GONE) == 0  # nothing was taken away meanwhile
+
+
+def test_a_hidden_tab_asks_nothing_and_catches_up(tab: Tab) -> None:
+    tab.open(LEAKY)
+    tab.page.wait_for_load_state("networkidle")
+    tab.hide()
+    before = len(tab.own_requests())
+    reload_data(tab)
+    tab.page.wait_for_timeout(500)
+    assert tab.own_requests()[before:] == []
+
+    with tab.page.expect_response(re.compile("/leak_finder/report")):
+        tab.show()
+    expect(tab.headline).to_contain_text("Leaks")
 
 
 def test_first_paint_is_light(tab: Tab) -> None:

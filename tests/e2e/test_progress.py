@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import threading
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,9 +30,12 @@ LEAKS = "Leaks 64 KiB a step."
 STOPPED = "The reading of host0 was stopped."
 
 
+SLOW_FILE = f"slow/plugins/profile/{SESSION}/host0.xplane.pb"
+
+
 @dataclass(frozen=True)
 class Halting:
-    """A TensorBoard that halts while it reads the run `slow`, until the gate is opened."""
+    """A TensorBoard that halts while it reads one thing of the run `slow`, until the gate opens."""
 
     address: str
     gate: Path
@@ -37,26 +43,42 @@ class Halting:
     def open_gate(self) -> None:
         self.gate.touch()
 
-    def ask(self, route: str, **params: str) -> Any:
-        query = urlencode({"session": SLOW, "host": "host0", **params})
+    def ask(self, route: str, host: str = "host0", **params: str) -> Any:
+        query = urlencode({"session": SLOW, "host": host, **params})
         url = f"{self.address}/data/plugin/leak_finder/{route}?{query}"
         with urllib.request.urlopen(url, timeout=30) as response:
             return json.load(response)
 
-    def until_phase(self, phase: str | None) -> None:
-        """Wait until the server is in a phase of its reading; the test's own limit ends it."""
-        while self.ask("progress")["phase"] != phase:
-            pass
+    def until_phase(self, phase: str | None, host: str = "host0") -> None:
+        """Wait until the server is in a phase of a reading."""
+        deadline = time.monotonic() + 20
+        while self.ask("progress", host)["phase"] != phase:
+            assert time.monotonic() < deadline
+
+
+Serve = Callable[[str], Halting]
 
 
 @pytest.fixture
-def halting(tmp_path: Path, logdir: Callable[..., Path]) -> Iterator[Halting]:
+def serve(tmp_path: Path, logdir: Callable[..., Path]) -> Iterator[Serve]:
+    """Serve the runs `slow` and `quick`; what ends in a text halts."""
     gate = tmp_path / "gate"
-    environment = {"MEMLEAK_GATE": str(gate), "MEMLEAK_HALTED": "/slow/"}
     logs = logdir(slow="activation_kept", quick="activation_kept_fixed")
-    with tensorboard(logs, program=SERVER, environment=environment) as address:
-        yield Halting(address, gate)
+    with ExitStack() as running:
+
+        def start(halted: str) -> Halting:
+            environment = {"MEMLEAK_GATE": str(gate), "MEMLEAK_HALTED": halted}
+            server = tensorboard(logs, program=SERVER, environment=environment)
+            return Halting(running.enter_context(server), gate)
+
+        yield start
         gate.touch()
+
+
+@pytest.fixture
+def halting(serve: Serve) -> Halting:
+    """A server that halts on the run `slow`."""
+    return serve(SLOW_FILE)
 
 
 def begin(tab: Tab) -> Locator:
@@ -166,3 +188,68 @@ def test_a_hidden_tab_does_not_ask_how_far_it_is(
         pass
     halting.open_gate()
     expect(tab.headline).to_have_text(re.compile(LEAKS))
+
+
+def test_the_verdict_does_not_wait_for_programs(open_tab: Callable[..., Tab], serve: Serve) -> None:
+    halting = serve("host0")  # the name of a host, which no path ends in
+    tab = open_tab(halting.address)
+    tab.open(SLOW)
+
+    expect(tab.headline).to_have_text(re.compile(LEAKS))
+    bar = tab.frame.get_by_role("progressbar", name="Reading the programs of host0")
+    expect(bar).to_have_attribute("aria-valuetext", "3 of 10")
+    over_time = tab.frame.get_by_role("region", name="Memory over time")
+    expect(over_time).to_contain_text("none left out")
+    assert violations(tab) == []
+
+    stop(tab).click()
+    expect(tab.frame.get_by_role("alert")).to_contain_text(STOPPED)
+    halting.until_phase(None)
+    expect(tab.headline).to_have_text(re.compile(LEAKS))
+    expect(tab.sites.first).to_contain_text("Relu")  # by its stack, which needs no program
+    assert halting.ask("progress")["phase"] is None
+
+    halting.open_gate()
+    tab.frame.get_by_role("button", name="Read it").click()
+    expect(tab.frame.get_by_text(STOPPED)).to_have_count(0)
+    expect(bar).to_have_count(0)
+
+
+def test_of_several_hosts_the_one_under_way_shows_its_share_and_stops(
+    open_tab: Callable[..., Tab], serve: Serve, tmp_path: Path
+) -> None:
+    first = tmp_path / "logs" / SLOW_FILE
+    shutil.copy(first, first.with_name("host1.xplane.pb"))
+    halting = serve("host1.xplane.pb")
+    tab = open_tab(halting.address)
+    tab.open(SLOW)
+
+    expect(tab.headline).to_have_text(re.compile(LEAKS))
+    expect(tab.frame.get_by_text("1 of 2 hosts read")).to_be_visible()
+    bar = tab.frame.get_by_role("progressbar", name="Reading host1")
+    expect(bar).to_have_attribute("aria-valuetext", re.compile("^40 %, "))
+
+    stop(tab).click()
+    halting.until_phase(None, "host1")
+    expect(bar).to_have_count(0)
+
+    halting.open_gate()
+    tab.frame.get_by_role("button", name="Read the others").click()
+    expect(tab.frame.get_by_role("button", name=re.compile("^host1, "))).to_be_visible()
+
+
+def test_the_other_session_of_a_comparison_shows_how_far_it_is(
+    open_tab: Callable[..., Tab], halting: Halting
+) -> None:
+    tab = open_tab(halting.address)
+    tab.open(QUICK, view="compare", compare=SLOW)
+
+    bar = tab.frame.get_by_role("progressbar", name="Reading host0")
+    expect(bar).to_have_attribute("aria-valuetext", re.compile("^40 %, "))
+    stop(tab).click()
+    halting.until_phase(None)
+    expect(tab.frame.get_by_role("alert")).to_contain_text(STOPPED)
+
+    halting.open_gate()
+    tab.frame.get_by_role("button", name="Read it").click()
+    expect(tab.frame.get_by_role("grid", name="Sites before and now")).to_be_visible()

@@ -1,6 +1,7 @@
 /** The host on show is being read, wholly or in part, or was not: what goes on, what to do. */
 import { bytes } from "../lib/numbers.ts";
 import { host, report, session, verdicts } from "../state/data.ts";
+import { refreshAll } from "../state/resource.ts";
 import { again, Trouble } from "../ui/Trouble.tsx";
 import { Reading } from "./Reading.tsx";
 
@@ -33,12 +34,20 @@ export function Unread() {
 
 /** Under an answer that is not the whole one, or of a file that has changed since. */
 export function Rest() {
-  const { error, pending, retry } = current();
+  const from = current();
+  const { error, pending, retry } = from;
   if (error.value) {
+    const onRetry = () => {
+      retry();
+      refreshAll(); // what was answered meanwhile lacks the names that programs give
+    };
     return (
       <p class="bar section" role="alert">
-        {error.value.message}
-        <button type="button" class="small-button" onClick={retry}>
+        {error.value.message}{" "}
+        {from === report
+          ? "Its programs and snapshots are not shown."
+          : "What is shown is of an earlier reading."}
+        <button type="button" class="small-button" onClick={onRetry}>
           {again(error.value)}
         </button>
       </p>

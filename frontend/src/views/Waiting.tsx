@@ -25,7 +25,7 @@ export function Waiting({ session, host, what, inline, onStop }: ReadingProps) {
   const bar = (
     <>
       <progress {...known} aria-label={work} aria-valuetext={amount || work} />
-      {amount}
+      {amount && <span class={amount.includes("%") ? "amount" : ""}>{amount}</span>}
       {onStop && (
         <button type="button" class="small-button" onClick={stop}>
           Stop
