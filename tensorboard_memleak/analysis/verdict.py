@@ -40,6 +40,7 @@ def remedy_of(reason: str) -> str:
     found = _REMEDY.search(reason)
     return found.group() if found else ""
 
+
 _NO_TENSORS: Final = (
     "This is only the work space of kernels: the memory that tensors lie in wrote no events, so a "
     "leak of tensors cannot show."

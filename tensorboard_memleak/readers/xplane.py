@@ -6,7 +6,8 @@ columns, `xplane_host` and `xplane_device` keep what tells about memory, steps a
 `xplane_clock` lays all of it on one axis of time.
 
 Peak memory grows with the memory events and not with the file: a window of two megabytes is held at
-a time, and only rows of memory events, step marks and module runs are kept.
+a time, and only rows of memory events, step marks and module runs are kept. What else ran is read a
+second time for those who ask (`xplane_thread_events`).
 """
 
 from __future__ import annotations

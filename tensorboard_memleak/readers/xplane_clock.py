@@ -44,15 +44,16 @@ def lay_out(lines: Sequence[Line], profile: tuple[int, int] | None) -> Axis:
     for index, line in enumerate(lines):
         if line.first_ps is None or line.last_ps is None:
             continue
-        base_ps = 1000 * _since_origin(line.timestamp_ns, origin_ns, absolute=profile is None)
-        if abs(base_ps) > FARTHEST_PS:
+        base = base_ps(line.timestamp_ns, origin_ns, has_profile=profile is not None)
+        if abs(base) > FARTHEST_PS:
             raise Malformed("a line lies months away from the others", line.start)
-        line_ps[index] = base_ps
-        window += [base_ps + line.first_ps, base_ps + line.last_ps]
+        line_ps[index] = base
+        window += [base + line.first_ps, base + line.last_ps]
     return Axis(origin_ns, line_ps, min(window, default=0), max(window, default=0))
 
 
-def _since_origin(timestamp_ns: int, origin_ns: int, absolute: bool) -> int:
-    """Return a line's time relative to the origin, which it may be already."""
+def base_ps(timestamp_ns: int, origin_ns: int, has_profile: bool) -> int:
+    """Return a line's time relative to the origin; with a profile it may be so already."""
     since_origin = timestamp_ns - origin_ns
-    return since_origin if absolute or abs(since_origin) < abs(timestamp_ns) else timestamp_ns
+    relative = has_profile and abs(since_origin) >= abs(timestamp_ns)
+    return 1000 * (timestamp_ns if relative else since_origin)

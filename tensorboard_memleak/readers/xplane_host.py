@@ -105,12 +105,12 @@ class HostPlane:
         if len(group) == 1:
             stacks = LineStacks(self._tree, self._tables.event_texts)
             return lambda events, kind: _stacks(
-                events, kind, _encloses(events), stacks, slice(None)
+                events, kind, can_enclose(events), stacks, slice(None)
             )
         return self._stacks_of_whole_lines
 
     def _stacks_of_whole_lines(self, events: Events, kind: UInt8) -> Int32:
-        nodes, encloses = _no_stacks(kind), _encloses(events)
+        nodes, encloses = _no_stacks(kind), can_enclose(events)
         for part in _lines_with_births(events.batch.line, kind):
             fresh = LineStacks(self._tree, self._tables.event_texts)
             nodes[part] = _stacks(events, kind, encloses, fresh, part)
@@ -151,7 +151,7 @@ def _stacks(events: Events, kind: UInt8, encloses: Bool, stacks: LineStacks, par
     return nodes
 
 
-def _encloses(events: Events) -> Bool:
+def can_enclose(events: Events) -> Bool:
     """Mark the spans that can enclose others.
 
     Asynchronous ones cannot: they merely share a line with what runs on the thread.

@@ -16,10 +16,12 @@ from tensorboard_memleak.errors import LeakFinderError, NotFound, Stopped, Unrea
 from tensorboard_memleak.files import FileFact, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.expectations import Expectations
+from tensorboard_memleak.model.lanes import ThreadEvents
 from tensorboard_memleak.model.program import Program
 from tensorboard_memleak.model.trace import HostTrace, Notice
 from tensorboard_memleak.progress import Listener, Progress, Standing
 from tensorboard_memleak.readers.xplane import read_host_trace
+from tensorboard_memleak.readers.xplane_thread_events import read_thread_events
 from tensorboard_memleak.service.expecting import expectations_of
 from tensorboard_memleak.service.faults import faults_about
 from tensorboard_memleak.service.held import held_bytes
@@ -73,6 +75,7 @@ class LeakFinder:
         self._named_hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
         self._judged_hosts: Store[HostAnalysis] = Store(settings.cache_bytes, held_bytes)
         self._programs: Store[HostPrograms] = Store(settings.cache_bytes // 2, held_bytes)
+        self._thread_events: Store[ThreadEvents] = Store(settings.cache_bytes // 8, held_bytes)
         self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
         self._listener = listener
         self._waiter: str | None = None
@@ -107,13 +110,7 @@ class LeakFinder:
         Without `named`, sites that only the programs can name keep the name of their stack, and no
         program is waited for, unless what is expected to grow must be told by its name.
         """
-        if files.xplane is None:
-            raise NotFound(
-                f"Host {files.host} has no trace in this session, only "
-                f"{', '.join(fact.name for fact in files.files)}.",
-                "Capture a profile with jax.profiler.trace or tf.profiler to get one.",
-            )
-        now = look_again(files.xplane)
+        now = look_again(_trace_of(files))
         analysed = self._read(files.host, now)
         expectations, _ = self.expectations()
         if named or expectations.sites:
@@ -178,6 +175,17 @@ class LeakFinder:
                 lambda progress: read_host_programs(trace, diagnosis, facts, progress),
             )
 
+    def thread_events(self, files: HostFiles) -> ThreadEvents:
+        """Return what ran on a host's threads, read from its trace when somebody first asks."""
+        now = look_again(_trace_of(files))
+        trace = self._read(files.host, now).trace
+        return self._get(
+            self._thread_events,
+            now,
+            files.host,
+            lambda progress: _read_thread_events(trace, now, progress),
+        )
+
     def snapshots(self, files: HostFiles) -> HostSnapshots:
         """Return the device-memory profiles that lie beside a host's trace, compared."""
         facts = _snapshots_key(files)
@@ -213,7 +221,19 @@ class LeakFinder:
         yield self._programs, programs
         if files.xplane:
             yield self._named_hosts, (programs[0], files.programs)
+            yield self._thread_events, programs[0]
         yield self._snapshots, _snapshots_key(files)
+
+
+def _trace_of(files: HostFiles) -> FileFact:
+    """Return a host's trace; raise `NotFound` where it has none."""
+    if files.xplane is None:
+        raise NotFound(
+            f"Host {files.host} has no trace in this session, only "
+            f"{', '.join(fact.name for fact in files.files)}.",
+            "Capture a profile with jax.profiler.trace or tf.profiler to get one.",
+        )
+    return files.xplane
 
 
 def _programs_key(files: HostFiles) -> tuple[FileFact | None, tuple[FileFact, ...]]:
@@ -256,3 +276,9 @@ def _with_names(
 ) -> HostAnalysis:
     progress.begin("naming")
     return replace(read, diagnosis=name_by_buffers(read.trace, read.diagnosis, programs))
+
+
+def _read_thread_events(trace: HostTrace, fact: FileFact, progress: Progress) -> ThreadEvents:
+    progress.begin("reading")
+    with faults_about(fact.name), open_bytes(fact.path) as view:
+        return read_thread_events(view, trace, fact.path)

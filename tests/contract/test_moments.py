@@ -80,14 +80,16 @@ def test_the_block_map_leads_to_each_block(board: Board) -> None:
 
 
 def test_steps_run_in_a_lane(board: Board) -> None:
-    (lane,) = board.json("lanes", session="s", host="host0")["lanes"]
+    steps, events = board.json("lanes", session="s", host="host0")["lanes"]
 
-    assert (lane["kind"], lane["thread"], lane["spans"]) == ("steps", "python", STEPS)
-    assert lane["columns"]["number"] == [str(step) for step in range(STEPS)]
+    assert (steps["kind"], steps["thread"], steps["spans"]) == ("steps", "python", STEPS)
+    assert steps["columns"]["number"] == [str(step) for step in range(STEPS)]
+    assert (events["kind"], events["level"], events["thread"]) == ("events", 0, "python")
+    assert events["columns"]["name"] == ["train"]
 
 
 def test_spans_under_a_pixel_are_merged_and_counted(board: Board) -> None:
-    (lane,) = board.json("lanes", session="s", host="host0", pixels=1)["lanes"]
+    lane = board.json("lanes", session="s", host="host0", pixels=1)["lanes"][0]
 
     assert lane["merged"] is True
     assert sum(lane["columns"]["count"]) == STEPS

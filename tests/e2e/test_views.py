@@ -89,6 +89,21 @@ def test_chart_has_a_table_behind_it(tab: Tab) -> None:
     expect(panel.get_by_role("table").first).to_contain_text("Heap")
 
 
+def test_lanes_name_what_ran_on_each_thread(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Timeline")
+    panel.get_by_role("img", name=re.compile("lanes of what ran meanwhile")).focus()
+    tab.page.keyboard.press("ArrowRight")
+    figure = panel.get_by_role("figure", name="What ran meanwhile")
+    expect(figure).to_contain_text("steps on python: train 4,")
+    tab.page.keyboard.press("ArrowDown")
+    expect(figure).to_contain_text(re.compile("events on python: .+, "))
+    tab.page.keyboard.press("Enter")
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.zoom="))
+    figure.get_by_role("button", name="table of What ran meanwhile").click()
+    expect(figure.get_by_role("table")).to_contain_text("events inside on python")
+
+
 def test_block_map_selects_by_keyboard(tab: Tab) -> None:
     tab.open(TWO_LEAKS)
     panel = tab.view("Blocks")

@@ -24,7 +24,9 @@ export interface FlamePayload {
 
 /** Named spans of one kind, ordered by start; `count` says how many are merged into one. */
 export interface Lane {
-  kind: string;
+  kind: "steps" | "modules" | "events";
+  /** Of events: 0 for the outermost, 1 for those right inside of them. */
+  level: number;
   thread: string;
   spans: number;
   merged: boolean;

@@ -14,7 +14,15 @@ interface Props {
   onPick: (range: Range) => void;
 }
 
-const ROW = 18;
+export const ROW = 18;
+
+/** What a lane shows, in words. */
+export function laneText({ kind, level, thread }: Lane): string {
+  return `${kind === "events" && level > 0 ? "events inside" : kind} on ${thread}`;
+}
+
+/** One colour a kind: a row says by its place and its words which thread it is. */
+const INKS = { modules: 1, events: 0 } as const;
 
 export interface Span {
   readonly lane: number;
@@ -36,14 +44,14 @@ export function Lanes({ lanes, view, onRead, onPick }: Props) {
   const read = (span: Span | null) => {
     setActive(span);
     const lane = span ? lanes[span.lane] : undefined;
-    onRead(span && lane ? spanText(lane, span.index) : "");
+    onRead(span && lane ? `${laneText(lane)}: ${spanText(lane, span.index)}` : "");
   };
   const draw = ({ ctx, width, palette }: Pen) => {
     const x = (time: number) => ((time - view.start) / length) * width;
     ctx.textBaseline = "middle";
-    for (const [row, { columns, kind }] of lanes.entries()) {
+    for (const [row, { columns, kind, level }] of lanes.entries()) {
       const top = row * ROW;
-      const ink = kind === "steps" ? palette.quiet : (palette.series[row % 7] ?? palette.quiet);
+      const ink = kind === "steps" ? palette.quiet : (palette.series[INKS[kind]] ?? palette.quiet);
       for (const [i, start] of columns.start_ns.entries()) {
         const left = Math.max(0, x(start));
         const right = Math.min(width, x(columns.end_ns[i] ?? start));
@@ -51,7 +59,7 @@ export function Lanes({ lanes, view, onRead, onPick }: Props) {
         const wide = Math.max(1, right - left - 1);
         const chosen = active?.lane === row && active.index === i;
         ctx.fillStyle = ink;
-        ctx.globalAlpha = chosen ? 0.8 : TINT;
+        ctx.globalAlpha = chosen ? 0.8 : level > 0 ? TINT / 2 : TINT;
         ctx.fillRect(left, top, wide, ROW - 2);
         ctx.globalAlpha = 1;
         ctx.fillStyle = palette.text;

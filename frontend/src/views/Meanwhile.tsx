@@ -2,15 +2,16 @@
 import { useSignal } from "@preact/signals";
 import { address } from "../api/client.ts";
 import type { LanesPayload } from "../api/frames.ts";
-import { Lanes, spanText } from "../charts/Lanes.tsx";
+import { Lanes, laneText, ROW, spanText } from "../charts/Lanes.tsx";
 import { counted, duration, grouped } from "../lib/numbers.ts";
+import { cutMiddle } from "../lib/text.ts";
 import { subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
 import { drawn, look, pixels, sight } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
 
-/** More lanes than this are one too many to take in. */
-const MOST = 12;
+/** What fits beside a lane. */
+const LETTERS = 9;
 
 export function Meanwhile() {
   const readout = useSignal("");
@@ -29,8 +30,14 @@ export function Meanwhile() {
     JSON.stringify(where),
   );
   const payload = answer.data.value;
+  if (!payload && answer.pending.value)
+    return (
+      <p class="label below" role="status">
+        Reading what ran meanwhile…
+      </p>
+    );
   if (!payload || payload.lanes.length === 0) return null;
-  const lanes = payload.lanes.slice(0, MOST);
+  const { lanes } = payload;
   const left = payload.total - lanes.length;
   const merged = lanes.some((lane) => lane.merged) ? ", what lies under a pixel merged" : "";
   return (
@@ -43,7 +50,7 @@ export function Meanwhile() {
         rows={() =>
           lanes.flatMap((lane) =>
             lane.columns.name.map((_, i) => [
-              `${lane.kind} ${lane.thread}`,
+              laneText(lane),
               spanText(lane, i),
               duration(lane.columns.start_ns[i]),
             ]),
@@ -51,6 +58,13 @@ export function Meanwhile() {
         }
       >
         <div class="lanes">
+          <div class="lane-names" aria-hidden="true">
+            {lanes.map((lane, row) => (
+              <div key={row} style={{ height: `${ROW}px` }} title={laneText(lane)}>
+                {lane.thread === lanes[row - 1]?.thread ? "" : cutMiddle(lane.thread, LETTERS)}
+              </div>
+            ))}
+          </div>
           <Lanes
             lanes={lanes}
             view={sight.value}
