@@ -1,1 +1,1 @@
-import{Ma as r}from"./chunks/chunk-UFTCR6DO.js";export{r as render};
+import{Na as r}from"./chunks/chunk-K4HAFC3Q.js";export{r as render};

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tensorboard_memleak.cli import main as memleak
+from tensorboard_memleak.service import file_questions
 from tests.captures import SESSION
 from tests.e2e.browser import ColorScheme
 from tests.unit.report.example import capture, put
@@ -102,7 +103,8 @@ def test_programs_and_snapshots_work_from_disk(browser: Browser, write: Write) -
         expect(report.view("Snapshots")).to_contain_text("remember_output")
         programs = report.view("Programs")
         expect(programs).to_contain_text("jit_")
-        expect(report.page.get_by_role("main")).not_to_contain_text("does not hold")
+        expect(report.page.get_by_role("main")).not_to_contain_text("report file holds no")
+        expect(report.page.get_by_role("link")).to_have_count(0)  # XProf is not beside a file
 
 
 def test_sessions_are_switched_and_compared_in_the_file(browser: Browser, write: Write) -> None:
@@ -133,7 +135,10 @@ def test_what_is_not_in_the_file_says_so_in_its_place(browser: Browser, write: W
         chart = report.page.locator("canvas").first
         chart.click(position={"x": 300, "y": 60}, force=True)
         panel = report.page.get_by_role("tabpanel", name="Timeline")
-        expect(panel).to_contain_text("This report file does not hold that part.")
+        expect(panel).to_contain_text("This report file holds no other moment than the peak.")
+        expect(panel.get_by_role("alert")).to_have_count(0)
+        panel.get_by_role("button", name="Back to the peak").click()
+        expect(panel).to_contain_text("Live at the peak")
         expect(panel).to_contain_text("events, none left out")
 
 
@@ -160,6 +165,29 @@ def test_other_moments_of_the_flame_graph_are_said_not_to_be_in_the_file(
         expect(panel).to_contain_text("holds what was live at the peak alone")
         panel.get_by_role("button", name="Back to the peak").click()
         expect(panel.get_by_role("region", name="Flame graph")).to_contain_text("Live at the peak")
+
+
+def test_blocks_that_a_file_has_no_room_for_are_told_not_blank(
+    browser: Browser, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_questions, "BLOCKS_OF_A_FINDING", 6)
+    with opened(browser, write(leaky="activation_kept")) as report:
+        blocks = report.page.get_by_role("region", name="Blocks of this site")
+        expect(blocks).to_contain_text("the first 6 of 20")
+        expect(blocks).to_contain_text("This report file holds no more blocks than these.")
+        expect(blocks.get_by_role("grid")).to_have_attribute("aria-rowcount", "7")
+        expect(blocks).not_to_contain_text("…")
+
+
+def test_single_blocks_and_fits_are_told_to_be_left_out(browser: Browser, write: Write) -> None:
+    with opened(browser, write(leaky="activation_kept")) as report:
+        panel = report.view("Blocks")
+        expect(panel).to_contain_text("This report file holds no answer to what would fit.")
+        expect(panel).to_contain_text("Addresses at the peak")
+        panel.get_by_role("img").first.focus()
+        report.page.keyboard.press("ArrowRight")
+        report.page.keyboard.press("Enter")
+        expect(panel).to_contain_text("This report file holds no single blocks.")
 
 
 def test_names_of_a_hostile_profile_are_text(browser: Browser, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -113,6 +114,65 @@ def test_block_map_selects_by_keyboard(tab: Tab) -> None:
     tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
     expect(panel.get_by_role("region", name="The chosen block")).to_be_visible()
+
+
+def test_leaks_are_named_in_the_legend_and_light_up_from_it(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Blocks")
+    legend = panel.get_by_role("group", name="What the colours mean")
+    expect(legend).to_contain_text("Sigmoid [256,256] float32leaks")
+    legend.get_by_role("button", name=re.compile("Relu")).press("Enter")
+    expect(legend.get_by_role("button", name=re.compile("Relu"))).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(tab.page).to_have_url(re.compile(r"p\.leak_finder\.site=1"))
+
+
+@pytest.mark.parametrize(
+    ("colour", "said"),
+    [
+        ("region", "output"),
+        ("age", "0 steps"),
+        ("birth step", "step 4"),
+        ("fate", "still live"),
+    ],
+)
+def test_each_colouring_has_its_legend(tab: Tab, colour: str, said: str) -> None:
+    tab.open(TWO_LEAKS)
+    panel = tab.view("Blocks")
+    panel.get_by_role("button", name=colour, exact=True).click()
+    expect(panel.get_by_role("group", name="What the colours mean")).to_contain_text(said)
+
+
+def test_addresses_at_a_moment_are_read_by_keyboard_and_as_a_table(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    region = tab.view("Blocks").get_by_role("region", name="Addresses at one moment")
+    expect(region).to_contain_text("No hole lies between the blocks")
+    expect(region.get_by_role("grid")).to_have_count(0)
+    region.get_by_role("img").focus()
+    tab.page.keyboard.press("Home")
+    expect(region).to_contain_text(re.compile(r"float32 · \d+ KiB · born in step \d+"))
+    region.get_by_role("button", name=re.compile("^table of Addresses")).click()
+    expect(region.get_by_role("table").get_by_role("row")).to_have_count(47)
+
+
+def test_the_largest_holes_are_marked_and_listed(tab: Tab) -> None:
+    tab.open(demo_session("growing_tensor"))
+    region = tab.view("Blocks").get_by_role("region", name="Addresses at one moment")
+    expect(region.get_by_role("img", name=re.compile("2 holes marked"))).to_be_visible()
+    expect(tab.rows("Largest holes").first).to_contain_text("1.56 MiB")
+
+
+def test_growth_by_size_shows_what_each_step_hands_on(tab: Tab) -> None:
+    tab.open(demo_session("growing_tensor"))
+    tab.frame.get_by_role("button", name="table of Bytes handed to the next step").click()
+    table = tab.frame.get_by_role("region", name="Bytes handed to the next step")
+    rows = table.get_by_role("row")
+    expect(rows).to_have_count(21)
+    asked = [
+        int(re.sub(r"\D", "", row.locator("td").nth(2).inner_text())) for row in rows.all()[1:]
+    ]
+    assert [after - before for before, after in pairwise(asked)] == [65536] * 19
 
 
 @pytest.mark.parametrize(

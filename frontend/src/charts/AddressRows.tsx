@@ -2,9 +2,11 @@
  * The address space at one moment: addresses across, wrapped into rows like text, one box a piece.
  * What is in use is filled, what is free is empty ground, and the largest holes are numbered.
  */
+import { useRef } from "preact/hooks";
 import { lastAt } from "../lib/search.ts";
 import { runsOf, wrapping } from "../lib/wrapped.ts";
 import type { Look } from "./BlockMap.tsx";
+import { Plane } from "./Plane.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
 
 export type Use = "in_use" | "free" | "unknown" | "mixed";
@@ -41,6 +43,8 @@ const GAP = 6;
 const RANK_PX = 16;
 const ROOMY_PX = 4;
 const HAIRLINE_PX = 0.5;
+/** This picture neither moves nor zooms. */
+const STILL = { start: 0, end: 1, low: 0, high: 1 };
 
 interface Sizes {
   readonly tall: number;
@@ -112,13 +116,21 @@ export function AddressRows(props: Props) {
     ctx.fillText(String(rank), widest.x + widest.wide / 2, widest.y + tall / 2);
     ctx.textAlign = "left";
   };
-  const draw = (pen: Pen) => {
+  const plane = useRef<Plane | null>(null);
+  const paintAll = (pen: Pen) => {
     pen.ctx.textBaseline = "middle";
     ground(pen);
     for (let i = 0; i < count; i += 1) fill(pen, i);
     holes.forEach((hole, place) => {
       mark(pen, hole, place + 1);
     });
+  };
+  const draw = (pen: Pen, again: () => void) => {
+    if (pen.ctx instanceof CanvasRenderingContext2D) {
+      plane.current ??= new Plane();
+      const key = `${look.key} ${pen.palette.ground} ${holes.length}`;
+      plane.current.show(pen.ctx, pen, { key, rects: pieces, view: STILL }, paintAll, again);
+    } else paintAll(pen);
     if (active === null) return;
     pen.ctx.strokeStyle = pen.palette.text;
     pen.ctx.lineWidth = 1.5;

@@ -40,6 +40,9 @@ const HOLES: readonly Column<Row>[] = [
   names("above", "Block above is of", (row) => neighbour(row.above_site), { width: 200, spare: 2 }),
 ];
 
+/** In use then, freed later: paler than what stays, and yet far from a hole. */
+const FREED_LATER = 0.45;
+
 const USES = {
   free: "free",
   unknown: "not known: no block of the window ever lay here",
@@ -84,7 +87,7 @@ function Picture({ payload, holes, whole }: PictureProps) {
   const look: Look = {
     key: lookKey(),
     colour: (palette, i) => shadeColour(palette, shade(i)),
-    strength: strengthOf(columns),
+    strength: strengthOf(columns, FREED_LATER),
   };
   const hover = (index: number | null) => {
     active.value = index;

@@ -55,7 +55,11 @@ export function BlockLegend({ legend }: { legend: Legend }) {
       {entries.map((entry) => (
         <Entry key={`${entry.site} ${entry.text}`} entry={entry} />
       ))}
-      <span class="label">strong: still live · pale: freed</span>
+      <span class="label">
+        {chosenSite.value === null
+          ? "strong: still live · pale: freed"
+          : "strong: the chosen site · pale: all others"}
+      </span>
     </div>
   );
 }

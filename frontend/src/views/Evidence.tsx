@@ -147,7 +147,7 @@ function HandedOn({ payload, handed, tone }: SurvivorProps & { handed: Handed })
   const readout = useSignal("");
   const { number } = payload.survivors_by_step;
   const { blocks, bytes: sizes, requested_bytes: asked } = handed;
-  const note = `as requested, from ${bytes(asked[0])} to ${bytes(asked[asked.length - 1])}`;
+  const note = `${bytes(asked[0])} to ${bytes(asked[asked.length - 1])}, as requested`;
   return (
     <Figure
       title="Bytes handed to the next step"
@@ -163,7 +163,7 @@ function HandedOn({ payload, handed, tone }: SurvivorProps & { handed: Handed })
         heights={asked}
         read={(bin) => handedText(bin, number)}
         tone={tone}
-        label={`Bytes live when each step ends, ${note}. Arrow keys read the bars.`}
+        label={`Bytes live when each step ends: ${note}. Arrow keys read the bars.`}
         onRead={(text) => (readout.value = text)}
       />
     </Figure>

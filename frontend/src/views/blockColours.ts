@@ -86,11 +86,11 @@ export function shadeOf(columns: Coloured, whole: Coloured): (i: number) => Shad
 const FREED = 0.28;
 
 /** How strongly each rectangle is filled: the chosen site, else survivors, leaks most of all. */
-export function strengthOf({ end, site }: Coloured): (i: number) => number {
+export function strengthOf({ end, site }: Coloured, freed = FREED): (i: number) => number {
   const chosen = chosenSite.value;
   return (i) => {
-    if (chosen !== null) return site[i] === chosen ? 0.95 : FREED / 2;
-    if (end[i] !== "survived") return FREED;
+    if (chosen !== null) return site[i] === chosen ? 0.95 : freed / 2;
+    if (end[i] !== "survived") return freed;
     return isLeak(shades.value.get(site[i] ?? -1)) ? 0.8 : 0.6;
   };
 }
@@ -125,7 +125,7 @@ export interface Legend {
 
 const MOST_SITES = 7;
 
-function siteLegend({ site }: Coloured): Legend {
+function siteLegend({ site, end }: Coloured): Legend {
   const present = new Set(site);
   const all = [...shades.value].filter(([index]) => present.has(index));
   const named = all.slice(0, MOST_SITES).map(([index, shade]) => ({
@@ -136,9 +136,16 @@ function siteLegend({ site }: Coloured): Legend {
   }));
   const more = all.length - named.length;
   const rest = more > 0 ? [{ shade: undefined, text: `${counted(more, "other site")}` }] : [];
-  const other = present.has(-1)
-    ? [{ shade: undefined, text: "from before, or several sites under a pixel" }]
-    : [];
+  const nobody = { early: false, several: false };
+  for (const [i, one] of site.entries()) {
+    if (one >= 0) continue;
+    if (end[i] === "pre-window") nobody.early = true;
+    else nobody.several = true;
+  }
+  const other = [
+    ...(nobody.early ? [{ shade: undefined, text: "from before the window" }] : []),
+    ...(nobody.several ? [{ shade: undefined, text: "several sites under a pixel" }] : []),
+  ];
   return { entries: [...named, ...rest, ...other] };
 }
 
