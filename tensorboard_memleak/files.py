@@ -86,6 +86,14 @@ def look_again(fact: FileFact) -> FileFact:
     return FileFact(fact.path, now.st_size, now.st_mtime_ns)
 
 
+def as_it_is(fact: FileFact) -> FileFact:
+    """Return the facts of a file as it is, or as it was: its reader tells if it is gone."""
+    try:
+        return look_again(fact)
+    except UnreadableFile:
+        return fact
+
+
 @contextmanager
 def open_bytes(path: str, told: Told = to_nobody) -> Iterator[memoryview]:
     """Hand out the bytes of a file for as long as the context lasts.

@@ -13,7 +13,7 @@ from tensorboard_memleak.analysis.expected import set_aside
 from tensorboard_memleak.analysis.program.buffer_names import has_unnamed_sites, name_by_buffers
 from tensorboard_memleak.catalog import Catalog, HostFiles, Listing
 from tensorboard_memleak.errors import LeakFinderError, NotFound, Stopped, UnreadableFile
-from tensorboard_memleak.files import FileFact, look_again, open_bytes
+from tensorboard_memleak.files import FileFact, as_it_is, look_again, open_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis, MemoryAnalysis
 from tensorboard_memleak.model.expectations import Expectations
 from tensorboard_memleak.model.lanes import ThreadEvents
@@ -79,7 +79,8 @@ class LeakFinder:
         self._snapshots: Store[HostSnapshots] = Store(settings.cache_bytes // 8, held_bytes)
         self._listener = listener
         self._waiter: str | None = None
-        self._given_up = False
+        self.given_up = False
+        """Whether something was stopped for whom this one asks: its answers may lack that part."""
 
     def on_behalf_of(self, waiter: str | None) -> LeakFinder:
         """Return this finder as one asks it who can give up what it waits for (`stop`)."""
@@ -135,12 +136,12 @@ class LeakFinder:
         compute: Callable[[Progress], Value],
     ) -> Value:
         """Return what is kept or computed; raise `Stopped`, from then on always, when given up."""
-        if self._given_up:
+        if self.given_up:
             raise Stopped(host)
         try:
             return store.get(key, compute, Progress(host, self._listener), self._waiter)
         except Stopped:
-            self._given_up = True
+            self.given_up = True
             raise
 
     def _named(self, files: HostFiles, now: FileFact, read: HostAnalysis) -> HostAnalysis:
@@ -238,20 +239,12 @@ def _trace_of(files: HostFiles) -> FileFact:
 
 def _programs_key(files: HostFiles) -> tuple[FileFact | None, tuple[FileFact, ...]]:
     """Return the facts of what programs are read from: the trace, and the files beside it."""
-    facts = tuple(_as_it_is(fact) for fact in files.programs)
+    facts = tuple(as_it_is(fact) for fact in files.programs)
     return look_again(files.xplane) if files.xplane else None, facts
 
 
 def _snapshots_key(files: HostFiles) -> tuple[FileFact, ...]:
-    return tuple(_as_it_is(fact) for fact in files.snapshots)
-
-
-def _as_it_is(fact: FileFact) -> FileFact:
-    """Return the facts of a file beside a trace as they are now; its reader tells if it is gone."""
-    try:
-        return look_again(fact)
-    except UnreadableFile:
-        return fact
+    return tuple(as_it_is(fact) for fact in files.snapshots)
 
 
 def _analyse(host: str, fact: FileFact, progress: Progress) -> HostAnalysis:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from tensorboard_memleak.catalog import HostFiles, Session
 from tensorboard_memleak.errors import LeakFinderError, NotFound, UnreadableFile
+from tensorboard_memleak.files import as_it_is
 from tensorboard_memleak.model.trace import Notice
 from tensorboard_memleak.report.payload import (
     host_payload,
@@ -124,20 +125,21 @@ def _session(
 
 
 def _host(finder: LeakFinder, files: HostFiles, memory: str | None, parts: Parts) -> HostPayload:
+    facts = tuple(as_it_is(fact) for fact in files.files)
     try:
         analysed = finder.analysis(files, parts == "all") if files.xplane else None
     except LeakFinderError as error:
-        return unreadable_host_payload(files.host, files.files, error)
+        return unreadable_host_payload(files.host, facts, error)
     if analysed and parts == "memories":
-        return host_payload(analysed.trace, analysed.diagnosis, files.files, memory)
+        return host_payload(analysed.trace, analysed.diagnosis, facts, memory)
     modules, compared, notices = _beside(finder, files)
     if analysed is None and notices and not modules and not compared:
         why = UnreadableFile(notices[0].message, notices[0].hint)
-        return unreadable_host_payload(files.host, files.files, why)
+        return unreadable_host_payload(files.host, facts, why)
     if analysed is None:
         return traceless_host_payload(
             files.host,
-            files.files,
+            facts,
             notices=[_no_trace(files), *notices],
             modules=modules,
             snapshots=compared,
@@ -145,7 +147,7 @@ def _host(finder: LeakFinder, files: HostFiles, memory: str | None, parts: Parts
     return host_payload(
         analysed.trace,
         analysed.diagnosis,
-        files.files,
+        facts,
         memory,
         notices=notices,
         modules=modules,

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 from tensorboard.backend import http_util
 from werkzeug.wrappers import Request, Response
 
+from tensorboard_memleak.service.identity import content_identity
+from tensorboard_memleak.web.fresh import has_it, not_modified, tagged
 from tensorboard_memleak.web.respond import error_response, method_not_allowed
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ ENTRY: Final = "/index.js"
 ANYTHING_ELSE: Final = "/*"
 
 _YEAR_SECONDS: Final = 365 * 24 * 3600
+_FOR_EVER: Final = f"private, max-age={_YEAR_SECONDS}, immutable"
+_ASK_AGAIN: Final = "no-cache, must-revalidate"
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 _NOT_BUILT: Final = """\
 export function render() {
@@ -51,17 +55,20 @@ def _asset(address: str, content: bytes) -> WSGIApplication:
     known = _TYPES.get(Path(address).suffix) or mimetypes.guess_type(address)[0]
     media_type = known or "application/octet-stream"
     # Names in chunks/ carry a hash of their content; all others must be asked for again.
-    expires = _YEAR_SECONDS if address.startswith("/chunks/") else 0
-    packed = gzip.compress(content, mtime=0)
+    cache_control = _FOR_EVER if address.startswith("/chunks/") else _ASK_AGAIN
+    expires = _YEAR_SECONDS if cache_control is _FOR_EVER else 0
+    packed, tag = gzip.compress(content, mtime=0), content_identity(content)
 
     @Request.application
     def answer(request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
             return method_not_allowed(request)
+        if has_it(request, tag):
+            return not_modified(tag, media_type, cache_control)
         response: Response = http_util.Respond(
             request, packed, media_type, expires=expires, content_encoding="gzip"
         )
-        return response
+        return tagged(response, tag, cache_control)
 
     return answer
 

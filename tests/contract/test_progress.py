@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from tensorboard_memleak.model.telling import Told
 from tensorboard_memleak.model.trace import HostTrace
@@ -187,11 +188,20 @@ def test_who_stops_the_programs_gets_what_needs_none(
     assert (status, body["error"]["code"]) == (409, "stopped")
     assert readings == ["host0"]
 
-    sites: list[int] = []
+    sites: list[TestResponse] = []
     place = {**PLACE, "memory": MEMORY, "wait": "me"}
-    asking = threading.Thread(target=lambda: sites.append(board.get("sites", **place).status_code))
+    asking = threading.Thread(target=lambda: sites.append(board.get("sites", **place)))
     asking.start()
     assert reached.acquire(timeout=10)
     board.json("stop", **PLACE, wait="me")
     asking.join(10)
-    assert sites == [200]
+    assert [one.status_code for one in sites] == [200]
+    # It lacks the names that programs give: another time they may be read, with no file changed.
+    assert "ETag" not in sites[0].headers
+
+
+def test_how_far_a_reading_is_is_never_kept(board: Board) -> None:
+    for route in ("progress", "stop"):
+        answer = board.get(route, **PLACE, wait="me")
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "ETag" not in answer.headers
