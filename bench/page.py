@@ -90,7 +90,7 @@ The bar is {SMALL_CPU_BAR_S * 1000:.0f} ms.
 
 ## Why
 
-Lengths are walked on the wire over a memory map, and memory events are decoded in bulk into columns
+Lengths are walked on the wire, and memory events are decoded in bulk into columns
 (`tensorboard_memleak/readers/xplane*.py`). No message object is built, nor one Python object an
 event. A window of two megabytes is held at a time, so that peak memory grows with the number of
 memory events and not with the file, and a file larger than protobuf's limit of 2 GiB is read like

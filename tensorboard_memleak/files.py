@@ -1,27 +1,28 @@
 """The files of a logdir, local or remote: their facts and their bytes. Nothing is ever written.
 
-A large local file is mapped, so that reading costs no more memory than what is kept of it; a small
-one and a remote one (any scheme that fsspec knows) are read whole.
+A large local file is read a stretch at a time, so that reading costs no more memory than what is
+kept of it; a small one and a remote one (any scheme that fsspec knows) are read whole. A file that
+is written to meanwhile is an error: what was read is of no one version of it.
 """
 
 from __future__ import annotations
 
-import mmap
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from tensorboard_memleak.errors import UnreadableFile
+from tensorboard_memleak.file_bytes import FileBytes
 from tensorboard_memleak.model.telling import Told, to_nobody
 from tensorboard_memleak.roots import Root
 
 _READ_WHOLE_BYTES: Final = 64 * 2**20
-"""Up to this size a file is read, not mapped: to touch a mapped file that somebody has cut short
-meanwhile ends the process, and TensorBoard with it. Larger ones take that risk for the memory."""
+"""Up to this size a file is read at once, which is the surer way to have one version of it."""
 
 _FETCH_BYTES: Final = 8 * 2**20
 """Of a remote file at a time: large, since each part may be a request of its own."""
@@ -95,10 +96,11 @@ def as_it_is(fact: FileFact) -> FileFact:
 
 
 @contextmanager
-def open_bytes(path: str, told: Told = to_nobody) -> Iterator[memoryview]:
+def open_bytes(path: str, told: Told = to_nobody) -> Iterator[memoryview | FileBytes]:
     """Hand out the bytes of a file for as long as the context lasts.
 
-    `told` hears how many bytes of a remote file have come; a local one is there at once.
+    `told` hears how many bytes of a remote file have come; a local one is there at once. Raise
+    `UnreadableFile` where they cannot be read, or changed before the context ends.
     """
     try:
         if Root(path).is_remote:
@@ -107,13 +109,19 @@ def open_bytes(path: str, told: Told = to_nobody) -> Iterator[memoryview]:
             with fsspec.open(path, "rb") as remote:
                 yield memoryview(_fetch(remote, told))
             return
-        with Path(path).open("rb") as file:
-            if os.fstat(file.fileno()).st_size <= _READ_WHOLE_BYTES:
-                yield memoryview(file.read())
+        with Path(path).open("rb", buffering=0) as file:
+            before = _version(file)
+            if before[0] <= _READ_WHOLE_BYTES:
+                content = file.read()
+                _require_unchanged(path, file, before)
+                yield memoryview(content)
                 return
-            # Not closed by hand: an error on its way up still holds views, and the mapping goes
-            # with the last of them.
-            yield memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            try:
+                yield FileBytes(file)
+            except Exception:  # of two halves of two versions anything may come
+                _require_unchanged(path, file, before)
+                raise
+            _require_unchanged(path, file, before)
     except OSError as error:
         raise _unreadable(path, error) from error
 
@@ -125,6 +133,25 @@ def _fetch(remote: BinaryIO, told: Told) -> bytearray:
         fetched += part
         told(len(fetched))
     return fetched
+
+
+def read_bytes(path: str) -> bytes:
+    """Return all bytes of a file; raise `UnreadableFile` where they cannot be read."""
+    with open_bytes(path) as content:
+        return bytes(content[:])
+
+
+def _version(file: FileIO) -> tuple[int, int]:
+    now = os.fstat(file.fileno())
+    return now.st_size, now.st_mtime_ns
+
+
+def _require_unchanged(path: str, file: FileIO, before: tuple[int, int]) -> None:
+    if _version(file) != before:
+        raise UnreadableFile(
+            f"{FileFact(path, 0, 0).name} changed while it was read.",
+            "Wait until it has been written to its end, then reload.",
+        )
 
 
 def _unreadable(path: str, error: OSError) -> UnreadableFile:

@@ -6,22 +6,20 @@ its end need no bounds checks. Everything here works on arrays of positions into
 
 from __future__ import annotations
 
-import mmap as mmap_module
 from collections.abc import Iterator
-from mmap import PAGESIZE, mmap
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tensorboard_memleak.model.trace import Bool, Int64, UInt8, UInt64
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.wire import FIXED32, FIXED64, LENGTH, VARINT, Malformed
 
 PADDING: Final = bytes(24)
 
 UInt16 = NDArray[np.uint16]
 
-_DONT_NEED: Final[int | None] = getattr(mmap_module, "MADV_DONTNEED", None)
 _U1: Final = np.uint64(1)
 _CONTINUES: Final = np.uint64(0x8080808080808080)
 _PAYLOAD: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -42,7 +40,7 @@ class Window:
 
     __slots__ = ("data", "limit", "offset", "pairs", "raw", "size", "words")
 
-    def __init__(self, view: memoryview, start: int, end: int) -> None:
+    def __init__(self, view: Source, start: int, end: int) -> None:
         self.data = b"".join((view[start:end], PADDING))
         self.offset = start
         self.size = end - start
@@ -51,18 +49,6 @@ class Window:
         self.pairs: UInt16 = np.ndarray((self.size + 16,), "<u2", self.data, strides=(1,))
         # Word i is the eight bytes that begin at byte i: an unaligned gather reads a whole number.
         self.words: UInt64 = np.ndarray((self.size + 16,), "<u8", self.data, strides=(1,))
-
-
-def release(view: memoryview, start: int, end: int) -> None:
-    """Let go of the pages of a memory map that have been read, so that it does not stay resident.
-
-    Without it a capture would count as used memory in full, however little of it is kept.
-    """
-    if isinstance(view.obj, mmap) and _DONT_NEED is not None:
-        first = -(-start // PAGESIZE) * PAGESIZE
-        length = end // PAGESIZE * PAGESIZE - first
-        if length > 0:
-            view.obj.madvise(_DONT_NEED, first, length)
 
 
 class Fields(NamedTuple):

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from tensorboard_memleak.readers.source import Source
+
 VARINT: Final = 0
 FIXED64: Final = 1
 LENGTH: Final = 2
@@ -43,7 +45,7 @@ class Field(NamedTuple):
     end: int
 
 
-def read_varint(data: memoryview, position: int, end: int) -> tuple[int, int]:
+def read_varint(data: Source, position: int, end: int) -> tuple[int, int]:
     """Return the unsigned 64-bit value at `position` and the position behind it."""
     value = 0
     for index in range(_MAX_VARINT_BYTES):
@@ -56,7 +58,7 @@ def read_varint(data: memoryview, position: int, end: int) -> tuple[int, int]:
     raise Malformed("a number has more than ten bytes", position)
 
 
-def read_field(data: memoryview, position: int, end: int) -> Field:
+def read_field(data: Source, position: int, end: int) -> Field:
     """Return the field whose tag stands at `position`."""
     tag, start = read_varint(data, position, end)
     number, kind = tag >> 3, tag & 7
@@ -77,7 +79,7 @@ def read_field(data: memoryview, position: int, end: int) -> Field:
     return Field(number, kind, 0, position, start, start + length)
 
 
-def read_fields(data: memoryview, start: int, end: int) -> Iterator[Field]:
+def read_fields(data: Source, start: int, end: int) -> Iterator[Field]:
     """Yield the fields of the message in `data[start:end]`."""
     while start < end:
         field = read_field(data, start, end)
@@ -85,7 +87,7 @@ def read_fields(data: memoryview, start: int, end: int) -> Iterator[Field]:
         start = field.end
 
 
-def _overrun(reason: str, position: int, end: int, data: memoryview) -> Malformed:
+def _overrun(reason: str, position: int, end: int, data: Source) -> Malformed:
     return Truncated(reason, position) if end == len(data) else Malformed(reason, position)
 
 

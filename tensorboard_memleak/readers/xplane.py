@@ -13,13 +13,13 @@ second time for those who ask (`xplane_thread_events`).
 from __future__ import annotations
 
 import re
-from mmap import mmap
 from typing import Final
 
 import numpy as np
 
 from tensorboard_memleak.model.telling import Told, to_nobody
 from tensorboard_memleak.model.trace import HostTrace, Int32, ProgramRef, Thread
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.stacks import StackTree
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.wire import Malformed
@@ -46,15 +46,12 @@ _TELLING_PLANES: Final = {ENVIRONMENT_PLANE, METADATA_PLANE}
 _MEMORY_EVENT: Final = re.compile(rb"Memory(All|Deall)ocation")
 
 
-def read_host_trace(
-    buffer: bytes | memoryview | mmap, host: str, path: str, told: Told = to_nobody
-) -> HostTrace:
-    """Read the capture in `buffer`; `host` and `path` say whose it is and where it lies.
+def read_host_trace(view: Source, host: str, path: str, told: Told = to_nobody) -> HostTrace:
+    """Read the capture in `view`; `host` and `path` say whose it is and where it lies.
 
-    `told` hears again and again how many of the buffer's bytes are done, all of them at the end.
+    `told` hears again and again how many of its bytes are done, all of them at the end.
     Raise `UnreadableFile` where the bytes are not a whole XSpace.
     """
-    view = memoryview(buffer).cast("B")
     try:
         return _Capture(view, host, path, told).read()
     except Malformed as error:
@@ -64,7 +61,7 @@ def read_host_trace(
 class _Capture:
     """One reading of one capture."""
 
-    def __init__(self, view: memoryview, host: str, path: str, told: Told) -> None:
+    def __init__(self, view: Source, host: str, path: str, told: Told) -> None:
         self._view = view
         self._host = host
         self._path = path

@@ -15,8 +15,8 @@ from tensorboard_memleak.readers.columns import (
     Window,
     read_fields,
     read_varints,
-    release,
 )
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.wire import LENGTH, Malformed
 from tensorboard_memleak.readers.xplane_lines import (
     WINDOW_BYTES,
@@ -60,7 +60,7 @@ class Batch:
 
 
 def batches(
-    view: memoryview, group: Sequence[Line], window_bytes: int = WINDOW_BYTES
+    view: Source, group: Sequence[Line], window_bytes: int = WINDOW_BYTES
 ) -> Iterator[Batch]:
     """Yield a group's events: one line's about `window_bytes` at a time, several lines' at once."""
     if len(group) == 1:
@@ -76,7 +76,7 @@ def batches(
         yield batch
 
 
-def _batches_of_one(view: memoryview, line: Line, window_bytes: int) -> Iterator[Batch]:
+def _batches_of_one(view: Source, line: Line, window_bytes: int) -> Iterator[Batch]:
     position, size = read_own_fields(view, line), window_bytes
     while position < line.end:
         window = Window(view, position, min(position + size, line.end))
@@ -90,7 +90,6 @@ def _batches_of_one(view: memoryview, line: Line, window_bytes: int) -> Iterator
             batch.line = np.full(len(batch), line.number, np.int32)
             _widen([line], batch)
             yield batch
-        release(view, window.offset, position)
 
 
 def _widen(lines: list[Line], batch: Batch) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.model.trace import UNKNOWN
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.xplane_batch import batches
 from tensorboard_memleak.readers.xplane_lines import Line
@@ -18,7 +19,7 @@ STEPS_LINE: Final = "Steps"
 MODULES_LINE: Final = "XLA Modules"
 
 
-def read_device_line(view: memoryview, line: Line, tables: Tables, strings: Strings) -> SpanRows:
+def read_device_line(view: Source, line: Line, tables: Tables, strings: Strings) -> SpanRows:
     """Read the spans of one line: the number in a name is the step or the program's id."""
     rows = SpanRows()
     for batch in batches(view, [line]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.wire import VARINT, Malformed, read_fields
 from tensorboard_memleak.readers.xplane_space import Plane, text_of
 from tensorboard_memleak.readers.xplane_tables import parse_head
@@ -16,7 +17,7 @@ _HOST_TRACER_LEVEL: Final = 2
 Fact = int | float | bytes
 
 
-def plane_facts(view: memoryview, plane: Plane) -> dict[str, Fact]:
+def plane_facts(view: Source, plane: Plane) -> dict[str, Fact]:
     """Return a plane's stats by name; text comes as bytes."""
     head = parse_head(view, plane.head)
     facts: dict[str, Fact] = {}

@@ -9,6 +9,7 @@ import numpy as np
 
 from tensorboard_memleak.model.telling import Told, to_nobody
 from tensorboard_memleak.model.trace import Bool, EventKind, Int32, UInt8
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.stacks import Disorder, LineStacks, StackTree
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.xplane_batch import batches
@@ -66,14 +67,14 @@ class HostPlane:
         self._kind = np.array([KIND_OF_NAME.get(name, 0) for name in tables.event_names], np.uint8)
         self._shared = {row: shared_stats(tables, row) for row in tables.event_stats}
 
-    def read(self, view: memoryview, lines: Iterable[Line]) -> HostRows:
+    def read(self, view: Source, lines: Iterable[Line]) -> HostRows:
         """Read lines to their ends."""
         rows = HostRows(self._strings)
         for group in grouped(lines):
             rows.extend(self._read_group(view, group))
         return rows
 
-    def _read_group(self, view: memoryview, group: list[Line]) -> HostRows:
+    def _read_group(self, view: Source, group: list[Line]) -> HostRows:
         try:
             return self._read(view, group, WINDOW_BYTES, self._stacks_of(group))
         except Disorder:  # of one large line
@@ -85,7 +86,7 @@ class HostPlane:
         return rows
 
     def _read(
-        self, view: memoryview, group: list[Line], window_bytes: int, stacks_of: StacksOf
+        self, view: Source, group: list[Line], window_bytes: int, stacks_of: StacksOf
     ) -> HostRows:
         rows = HostRows(self._strings)
         for batch in batches(view, group, window_bytes):

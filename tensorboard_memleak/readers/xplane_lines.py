@@ -14,6 +14,7 @@ import numpy as np
 from tensorboard_memleak.model.trace import Int64
 from tensorboard_memleak.readers.columns import Window
 from tensorboard_memleak.readers.event_walk import EVENT_TAG, WORTH_LANES_BYTES, walk
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.wire import LENGTH, VARINT, Malformed, read_field, signed
 from tensorboard_memleak.readers.xplane_space import text_of
 
@@ -62,7 +63,7 @@ def grouped(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield group
 
 
-def find_events(view: memoryview, line: Line, window: Window) -> tuple[Int64, int]:
+def find_events(view: Source, line: Line, window: Window) -> tuple[Int64, int]:
     """Return where events begin in the window, and how far it holds whole fields."""
     begins, position = np.zeros(0, np.int64), 0
     if window.size >= WORTH_LANES_BYTES:
@@ -73,9 +74,7 @@ def find_events(view: memoryview, line: Line, window: Window) -> tuple[Int64, in
     return np.concatenate((begins, np.array(tags, np.int64))), position
 
 
-def walk_events(
-    view: memoryview, line: Line, window: Window, position: int
-) -> tuple[list[int], int]:
+def walk_events(view: Source, line: Line, window: Window, position: int) -> tuple[list[int], int]:
     """Walk event by event, over the line's own fields too, as far as the window holds the line."""
     data, whole = window.data, line.end <= window.offset + window.size
     size = line.end - window.offset if whole else window.size
@@ -102,7 +101,7 @@ def walk_events(
     return tags, position
 
 
-def read_own_fields(view: memoryview, line: Line) -> int:
+def read_own_fields(view: Source, line: Line) -> int:
     """Fill a line's own fields up to its first event; return where that stands."""
     position = line.start
     while position < line.end and view[position] != EVENT_TAG:
@@ -110,7 +109,7 @@ def read_own_fields(view: memoryview, line: Line) -> int:
     return position
 
 
-def _read_own_field(view: memoryview, line: Line, position: int) -> int:
+def _read_own_field(view: Source, line: Line, position: int) -> int:
     item = read_field(view, position, line.end)
     if item.number in (_ID, _TIMESTAMP_NS) and item.kind == VARINT:
         if item.number == _ID:

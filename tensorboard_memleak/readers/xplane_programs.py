@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tensorboard_memleak.model.trace import ProgramRef
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.wire import LENGTH, read_fields, signed
 from tensorboard_memleak.readers.xplane_space import Extent, Plane, text_of
 from tensorboard_memleak.readers.xplane_tables import parse_head
@@ -47,7 +48,7 @@ def _as_int64(value: int) -> int:
     return signed(value & (1 << 64) - 1)
 
 
-def read_programs(view: memoryview, plane: Plane, path: str) -> list[ProgramRef]:
+def read_programs(view: Source, plane: Plane, path: str) -> list[ProgramRef]:
     """Return the modules of a metadata plane.
 
     A program's id is its stat, else the number in its name, else the key of its metadata. Ids are
@@ -65,7 +66,7 @@ def read_programs(view: memoryview, plane: Plane, path: str) -> list[ProgramRef]
     return refs
 
 
-def _entries(view: memoryview, runs: list[Extent]) -> Iterator[Extent]:
+def _entries(view: Source, runs: list[Extent]) -> Iterator[Extent]:
     for start, end in runs:
         for item in read_fields(view, start, end):
             if item.kind == LENGTH:
@@ -73,7 +74,7 @@ def _entries(view: memoryview, runs: list[Extent]) -> Iterator[Extent]:
 
 
 def _read_program(
-    view: memoryview, entry: Extent, names: dict[int, str], path: str
+    view: Source, entry: Extent, names: dict[int, str], path: str
 ) -> ProgramRef | None:
     key, name, program_id = 0, "", None
     module: Extent | None = None
@@ -99,7 +100,7 @@ def _read_program(
 
 
 def _read_stat(
-    view: memoryview, extent: Extent, names: dict[int, str]
+    view: Source, extent: Extent, names: dict[int, str]
 ) -> tuple[str, int | None, Extent | None]:
     stat_id, number, value = 0, None, None
     for item in read_fields(view, *extent):

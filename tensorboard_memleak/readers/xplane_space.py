@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.wire import Field, Malformed, read_fields, require_length
 
 Extent = tuple[int, int]
@@ -41,7 +42,7 @@ class Space:
     hostnames: list[str] = field(default_factory=list)
 
 
-def outline(view: memoryview) -> Space:
+def outline(view: Source) -> Space:
     """Walk the capture's top two levels; raise `Malformed` where the bytes are no XSpace."""
     space = Space()
     texts = {_ERRORS: space.errors, _WARNINGS: space.warnings, _HOSTNAMES: space.hostnames}
@@ -59,7 +60,7 @@ def outline(view: memoryview) -> Space:
     return space
 
 
-def _outline_plane(view: memoryview, message: Field) -> Plane:
+def _outline_plane(view: Source, message: Field) -> Plane:
     plane = Plane()
     run, begin = plane.head, message.start
     for item in read_fields(view, message.start, message.end):

@@ -10,6 +10,7 @@ from google.protobuf.message import DecodeError
 
 from tensorboard_memleak.model.trace import Bool, Int32
 from tensorboard_memleak.readers.proto import xplane_pb2
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.wire import Malformed
 from tensorboard_memleak.readers.xplane_ids import IdTable
@@ -18,7 +19,7 @@ from tensorboard_memleak.readers.xplane_space import Extent, Plane, text_of
 _NOT_INTERNED: Final = -1
 
 
-def parse_head(view: memoryview, runs: list[Extent]) -> xplane_pb2.PlaneHead:
+def parse_head(view: Source, runs: list[Extent]) -> xplane_pb2.PlaneHead:
     """Parse runs of a plane's small fields through the generated code."""
     try:
         return xplane_pb2.PlaneHead.FromString(b"".join([view[a:b] for a, b in runs]))
@@ -32,7 +33,7 @@ class Tables:
     Texts are interned only when something refers to them: most names of a capture are never shown.
     """
 
-    def __init__(self, view: memoryview, plane: Plane, strings: Strings) -> None:
+    def __init__(self, view: Source, plane: Plane, strings: Strings) -> None:
         head = parse_head(view, plane.head + plane.event_metadata)
         self.plane_name = plane.name
         self._strings = strings

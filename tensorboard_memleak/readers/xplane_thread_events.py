@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from mmap import mmap
 from typing import Final
 
 import numpy as np
 
 from tensorboard_memleak.model.lanes import LaneSpans, ThreadEvents, joined
 from tensorboard_memleak.model.trace import UNKNOWN, Bool, EventKind, HostTrace, Int64
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.wire import Malformed
 from tensorboard_memleak.readers.xplane_batch import batches
@@ -50,13 +50,12 @@ _DEVICE_PREFIX: Final = "/device:"
 
 
 def read_thread_events(
-    buffer: bytes | memoryview | mmap, trace: HostTrace, path: str, most_spans: int = MOST_SPANS
+    view: Source, trace: HostTrace, path: str, most_spans: int = MOST_SPANS
 ) -> ThreadEvents:
     """Read what ran on the threads of `trace` that allocate or mark steps, from the same capture.
 
     Raise `UnreadableFile` where the bytes are not a whole XSpace.
     """
-    view = memoryview(buffer).cast("B")
     try:
         return _Reading(view, trace, most_spans).read()
     except Malformed as error:
@@ -103,7 +102,7 @@ class _Kept:
 class _Reading:
     """One second reading of one capture."""
 
-    def __init__(self, view: memoryview, trace: HostTrace, most_spans: int) -> None:
+    def __init__(self, view: Source, trace: HostTrace, most_spans: int) -> None:
         self._view = view
         self._origin_ns = trace.origin_ns
         self._busy = _busy_threads(trace)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tensorboard_memleak.errors import UnreadableFile
+from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.wire import Malformed, Truncated
 
 _GZIP: Final = b"\x1f\x8b"
@@ -16,7 +17,7 @@ _LONGEST_CHARACTER: Final = 4
 _TEXT_CONTROLS: Final = frozenset("\t\n\r\f")
 
 
-def unreadable(view: memoryview, path: str, error: Malformed) -> UnreadableFile:
+def unreadable(view: Source, path: str, error: Malformed) -> UnreadableFile:
     """Turn what the reader stumbled over into one sentence and the next step."""
     return UnreadableFile(*_words(bytes(view[:_SAMPLE_BYTES]), path, error))
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tensorboard_memleak.errors import UnreadableFile
-from tensorboard_memleak.files import FileFact, look_again, open_bytes
+from tensorboard_memleak.files import FileFact, look_again, read_bytes
 from tensorboard_memleak.model.expectations import NO_EXPECTATIONS, Expectations
 from tensorboard_memleak.model.trace import Notice
 from tensorboard_memleak.readers.expectations import read_expectations
@@ -56,5 +56,4 @@ def _read_version(fact: FileFact) -> Expectations:
 
 
 def _parse(path: str) -> Expectations:
-    with open_bytes(path) as view:
-        return read_expectations(bytes(view), path)
+    return read_expectations(read_bytes(path), path)

@@ -10,7 +10,7 @@ from typing import Final
 
 from tensorboard_memleak.analysis.program.overview import ProgramOverview, overview
 from tensorboard_memleak.errors import LeakFinderError, NotFound
-from tensorboard_memleak.files import FileFact, open_bytes
+from tensorboard_memleak.files import FileFact, open_bytes, read_bytes
 from tensorboard_memleak.model.analysis import HostDiagnosis
 from tensorboard_memleak.model.program import Program
 from tensorboard_memleak.model.trace import HostTrace, Notice
@@ -79,8 +79,7 @@ def _of_files(files: Sequence[FileFact]) -> Iterator[Program | Notice]:
             continue
         named = _ID_IN_NAME.match(fact.name)
         try:
-            with open_bytes(fact.path) as view:
-                data = bytes(view)
+            data = read_bytes(fact.path)
         except LeakFinderError as error:
             yield Notice(error.code, error.message, error.hint)
             continue

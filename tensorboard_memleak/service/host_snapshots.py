@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tensorboard_memleak.analysis.snapshots import compare_snapshots
 from tensorboard_memleak.errors import LeakFinderError
-from tensorboard_memleak.files import FileFact, open_bytes
+from tensorboard_memleak.files import FileFact, read_bytes
 from tensorboard_memleak.model.snapshot import Snapshot, SnapshotComparison
 from tensorboard_memleak.model.trace import Notice
 from tensorboard_memleak.progress import Progress
@@ -36,8 +36,7 @@ def read_host_snapshots(files: Sequence[FileFact], progress: Progress) -> HostSn
 
 def _read(fact: FileFact) -> Snapshot | Notice:
     try:
-        with open_bytes(fact.path) as view:
-            data = bytes(view)
+        data = read_bytes(fact.path)
         return read_snapshot(data, name=fact.name, path=fact.name, modified_ns=fact.mtime_ns)
     except LeakFinderError as error:
         return Notice(error.code, error.message, error.hint)
