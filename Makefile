@@ -59,8 +59,8 @@ test-page: $(STAMPS)/node ## the page: types, lint, unit tests, and the committe
 .PHONY: pytest
 pytest: $(STAMPS)/test $(STAMPS)/node ## the Python tests, contract and browser tests included
 	@echo '== pytest'
-	@MEMLEAK_CHROMIUM="$$(scripts/find_browser.sh)" MEMLEAK_REQUIRE_BROWSER=1 \
-	  $(PY) -m pytest $(PYTEST_ARGS)
+	@chromium="$$(scripts/find_browser.sh)" || $(if $(PYTEST_ARGS),chromium=,exit 1); \
+	MEMLEAK_CHROMIUM="$$chromium" MEMLEAK_REQUIRE_BROWSER=1 $(PY) -m pytest $(PYTEST_ARGS)
 
 .PHONY: test-oldest
 test-oldest: $(STAMPS)/oldest ## unit and contract tests with the oldest versions that setup.py claims
@@ -79,7 +79,8 @@ bench: $(STAMPS)/test ## our speed and memory beside XProf's on a large capture;
 
 .PHONY: screenshots
 screenshots: $(STAMPS)/test ## drive each view and take the pictures in docs/images
-	@MEMLEAK_CHROMIUM="$$(scripts/find_browser.sh)" $(PY) -m tests.e2e.screenshots
+	@chromium="$$(scripts/find_browser.sh)"; \
+	MEMLEAK_CHROMIUM="$$chromium" $(PY) -m tests.e2e.screenshots
 
 .PHONY: build
 build: $(STAMPS)/node ## build the page into tensorboard_memleak/static, and for report files into onefile
@@ -102,7 +103,7 @@ clean: ## remove everything that was installed or built here
 # The pins are complete, so nothing is left for pip to resolve.
 $(PY):
 	@mkdir -p $(STAMPS)
-	@"$$(scripts/find_python.sh $(PYTHON))" -m venv $(VENV)
+	@python="$$(scripts/find_python.sh $(PYTHON))"; "$$python" -m venv $(VENV)
 
 $(STAMPS)/runtime: requirements/runtime.txt setup.py pyproject.toml | $(PY)
 	@echo '== setting up $(VENV)'
@@ -138,6 +139,6 @@ $(STAMPS)/oldest: requirements/oldest.txt setup.py pyproject.toml
 $(STAMPS)/record $(STAMPS)/record-frames: $(STAMPS)/%: requirements/%.txt
 	@echo '== setting up .venv-$*'
 	@mkdir -p $(STAMPS)
-	@"$$(scripts/find_python.sh $(PYTHON))" -m venv --clear .venv-$*
+	@python="$$(scripts/find_python.sh $(PYTHON))"; "$$python" -m venv --clear .venv-$*
 	@.venv-$*/bin/python $(PIP) --no-deps -r requirements/$*.txt
 	@touch $@
