@@ -23,7 +23,7 @@ from tensorboard_memleak.readers.source import Source
 from tensorboard_memleak.readers.stacks import StackTree
 from tensorboard_memleak.readers.strings import Strings
 from tensorboard_memleak.readers.wire import Malformed
-from tensorboard_memleak.readers.xplane_clock import lay_out
+from tensorboard_memleak.readers.xplane_clock import lay_out, threads_in_pieces
 from tensorboard_memleak.readers.xplane_device import MODULES_LINE, STEPS_LINE, read_device_line
 from tensorboard_memleak.readers.xplane_evidence import Evidence
 from tensorboard_memleak.readers.xplane_facts import (
@@ -153,7 +153,8 @@ class _Capture:
         marks = self._rows.marks if len(self._rows.marks) else self._device_steps
         runs = self._rows.runs.finish(axis.line_ps, ids_by_name(self._programs.values()))
         runs.extend(self._device_runs.placed(axis.line_ps))
-        said = notices(space, self._evidence, memories, self._rows, self._dropped)
+        pieces = threads_in_pieces(self._lines, axis.line_ps, thread)
+        said = notices(space, self._evidence, memories, self._rows, self._dropped, pieces)
         return HostTrace(
             host=self._host,
             origin_ns=axis.origin_ns,

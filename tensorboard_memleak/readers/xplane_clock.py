@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_memleak.model.trace import Int64
+from tensorboard_memleak.model.trace import Int32, Int64
 from tensorboard_memleak.readers.wire import Malformed
 from tensorboard_memleak.readers.xplane_batch import FARTHEST_PS
 from tensorboard_memleak.readers.xplane_lines import Line
@@ -50,6 +50,29 @@ def lay_out(lines: Sequence[Line], profile: tuple[int, int] | None) -> Axis:
         line_ps[index] = base
         window += [base + line.first_ps, base + line.last_ps]
     return Axis(origin_ns, line_ps, min(window, default=0), max(window, default=0))
+
+
+def threads_in_pieces(lines: Sequence[Line], line_ps: Int64, thread: Int32) -> Int32:
+    """Return the threads that several lines tell of at one time.
+
+    A line is a thread, but writers that merge captures may cut one into several. What stands on one
+    piece is not looked for on another: a span that encloses an allocation may be written later than
+    it, in a piece with names of its own, and to hold all spans until then would cost the memory
+    that reading line by line saves. No profiler is known to write such a file.
+    """
+    extents = sorted(
+        (number, begin_ps + line.first_ps, begin_ps + (line.last_ps or line.first_ps))
+        for line, number, begin_ps in zip(lines, thread.tolist(), line_ps.tolist(), strict=True)
+        if line.first_ps is not None
+    )
+    found: set[int] = set()
+    open_thread, open_until = -1, 0
+    for number, start_ps, end_ps in extents:
+        if number == open_thread and start_ps < open_until:
+            found.add(number)
+        open_until = max(end_ps, open_until) if number == open_thread else end_ps
+        open_thread = number
+    return np.array(sorted(found), np.int32)
 
 
 def base_ps(timestamp_ns: int, origin_ns: int, has_profile: bool) -> int:

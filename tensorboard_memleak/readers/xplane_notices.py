@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from tensorboard_memleak.model.trace import Memory, Notice, only_work_space
+from tensorboard_memleak.model.trace import EventKind, Int32, Memory, Notice, only_work_space
 from tensorboard_memleak.readers.xplane_evidence import Evidence
 from tensorboard_memleak.readers.xplane_host import HostRows
 from tensorboard_memleak.readers.xplane_space import Space
@@ -18,9 +18,14 @@ _LOWEST_LEVEL: Final = 2
 
 
 def notices(
-    space: Space, evidence: Evidence, memories: Sequence[Memory], rows: HostRows, dropped: int
+    space: Space,
+    evidence: Evidence,
+    memories: Sequence[Memory],
+    rows: HostRows,
+    dropped: int,
+    pieces: Int32,
 ) -> Iterator[Notice]:
-    """Yield everything worth saying, the gravest first."""
+    """Yield everything worth saying, the gravest first; `pieces` are `threads_in_pieces`."""
     if not memories:
         yield no_events(evidence)
     elif only_work_space(memories):
@@ -45,6 +50,14 @@ def notices(
             "allocations are shown without a stack.",
             "Capture again with the profiler of a current release, which sorts what it saves.",
         )
+    cut = sum(bool(np.isin(one, pieces)) for one in _allocating_threads(memories))
+    if cut:
+        yield Notice(
+            "threads_in_pieces",
+            f"{cut} threads that allocate are written in pieces that overlap in time: stacks name "
+            "only what stands on the piece of the allocation.",
+            "Open the captures that were put together one by one.",
+        )
     homeless = sum(int(np.count_nonzero(m.events.address == 0)) for m in memories)
     if homeless:
         yield Notice(
@@ -52,6 +65,12 @@ def notices(
             f"{homeless} memory events carry no address, so their blocks cannot be followed.",
             "Capture with a current release of the framework.",
         )
+
+
+def _allocating_threads(memories: Sequence[Memory]) -> list[int]:
+    threads = [m.events.thread[m.events.kind == EventKind.ALLOCATION] for m in memories]
+    distinct: list[int] = np.unique(np.concatenate(threads)).tolist() if threads else []
+    return distinct
 
 
 _INCOMPLETE: Final = "Numbers may be incomplete. Capture again with fewer steps."

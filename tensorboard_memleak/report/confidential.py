@@ -31,6 +31,7 @@ _TOLD_WITHOUT_NAMES: Final = frozenset(
         "scratch_memory_only",
         "stacks_left_out",
         "steps_inferred",
+        "threads_in_pieces",
         "unaccounted_bytes",
         "unknown_sizes",
         "untimed_events",

@@ -116,6 +116,27 @@ def test_concatenated_spaces_are_one_capture_and_ids_belong_to_their_chunk() -> 
     assert len(trace.threads) == 1
 
 
+@pytest.mark.parametrize(
+    ("outer_at_ps", "outer_lasts_ps", "codes"),
+    [(0, 100, ["threads_in_pieces"]), (50, 100, []), (15, 2, [])],
+)
+def test_a_stack_that_may_reach_into_another_chunk_is_told(
+    outer_at_ps: int, outer_lasts_ps: int, codes: list[str]
+) -> None:
+    first, second = XSpace(), XSpace()
+    line = first.plane().line("python", line_id=5)
+    line.event("inner", 8, 4)
+    line.allocation(at_ps=10, address=1)
+    second.plane().line("python", line_id=5).event("outer", outer_at_ps, outer_lasts_ps)
+    second.planes[0].line("idle", line_id=6).event("elsewhere", 0, 100)
+    second.planes[0].line("idle", line_id=6).event("elsewhere", 0, 100)
+
+    trace = read(first.encode() + second.encode())
+
+    assert [notice.code for notice in trace.notices] == codes
+    assert column(trace, "address") == [1]
+
+
 def test_lines_of_one_id_on_other_planes_are_other_threads() -> None:
     space = XSpace()
     space.plane("/host:CPU").line("python", line_id=1).allocation(at_ps=1, address=1)
