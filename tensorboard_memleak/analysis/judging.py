@@ -69,11 +69,12 @@ def judge_sites(
     by_site = level(sites.of_block, len(sites.sites))
     whole = dict(by_site.growing(np.flatnonzero(by_site.worth_asking())))
     ask = _variants_worth_asking(blocks, sites)
-    by_variant = level(np.where(ask, sites.variant_of_block, UNKNOWN), len(sites.variants))
     found: list[Judged] = []
     parts: dict[int, list[Judgement]] = {}
-    for variant, judgement in by_variant.growing(np.flatnonzero(by_variant.settled.open)):
-        parts.setdefault(int(sites.variants.site[variant]), []).append(judgement)
+    if ask.any():  # most memories have none: of many, each pays for what is done to empty columns
+        by_variant = level(np.where(ask, sites.variant_of_block, UNKNOWN), len(sites.variants))
+        for variant, judgement in by_variant.growing(np.flatnonzero(by_variant.settled.open)):
+            parts.setdefault(int(sites.variants.site[variant]), []).append(judgement)
     for site in sorted(whole.keys() | parts.keys()):
         chosen = _the_better(whole.get(site), parts.get(site, []))
         found.extend(Judged(site, judgement) for judgement in chosen)
