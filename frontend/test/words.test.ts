@@ -6,6 +6,7 @@ import type { FindingKind, HostReport, Report, Severity, Verdict } from "../src/
 import { neighbourHref, traceHref } from "../src/host/neighbours.ts";
 import { binned, survivorNote } from "../src/lib/bins.ts";
 import { allFindings, leading, leadingText } from "../src/lib/merged.ts";
+import { OUTCOMES } from "../src/lib/outcomes.ts";
 import { oddOnes } from "../src/lib/outliers.ts";
 import { cutMiddle, emphasised, frameText, isPython, siteName } from "../src/lib/text.ts";
 import {
@@ -88,6 +89,7 @@ test("a finding says its kind in words, and its tone has a shape", () => {
 });
 
 interface Told {
+  outcomes: Record<string, string>;
   kinds: Record<FindingKind, string>;
   counted: Record<FindingKind, [string, string]>;
   marks: [Severity, Mark][];
@@ -101,6 +103,7 @@ test("marks, kinds, nouns, order and headline are those of the terminal", () => 
   for (const [kind, said] of Object.entries(told.kinds)) {
     assert.equal(kindWords(kind as FindingKind), said);
   }
+  assert.deepEqual(OUTCOMES, told.outcomes);
   const host = golden("leak");
   const growth = host.memories[0]?.findings[0];
   assert.ok(growth);

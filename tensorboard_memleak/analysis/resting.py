@@ -107,7 +107,7 @@ def _whole(
         confidence=float(known.min()) if len(known) else None,
         title=f"{held} from {count_text(len(sites), 'site')} {_TOGETHER[pattern]}, most of it "
         f"{site_text(parts[0].site)}",
-        detail=f"{held} over all {len(sites)} sites.{largest}",
+        detail=f"{held} over all {count_text(len(sites), 'site')}.{largest}",
         site_indices=tuple(sites.tolist()),
         parts=tuple(parts),
     )

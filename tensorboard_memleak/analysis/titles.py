@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorboard_memleak.analysis.confidence import SURE
-from tensorboard_memleak.analysis.wording import bytes_text, count_text, ordinal, site_text
+from tensorboard_memleak.analysis.wording import bytes_text, count_text, grouped, ordinal, site_text
 from tensorboard_memleak.model.findings import Site
 from tensorboard_memleak.model.judgement import Judgement, Pattern
 
@@ -13,7 +13,7 @@ def rhythm_text(one: Judgement) -> str:
     words = {
         Pattern.EVERY_STEP: "every step",
         Pattern.EVERY_KTH: f"every {ordinal(one.period)} step",
-        Pattern.IRREGULAR: f"in {len(one.occasions)} of {one.eligible} steps",
+        Pattern.IRREGULAR: f"in {_of_steps(one)}",
         Pattern.NET: "more than is freed",
         Pattern.BY_SIZE: "by size",
         Pattern.RECENT: "too recent to tell",
@@ -68,7 +68,7 @@ def detail(one: Judgement, count: int, size_bytes: int) -> str:
         ),
         Pattern.NET: (
             f"The number of its blocks in use that never comes down again rose in "
-            f"{len(one.occasions)} of {one.eligible} steps; {held} of this window remain{s}."
+            f"{_of_steps(one)}; {held} of this window remain{s}."
         ),
         Pattern.RECENT: f"{held} stay{s}, and too few steps came after them to show that it ended.",
         Pattern.ONCE: f"{held} stay{s}, and later steps added none.",
@@ -89,9 +89,13 @@ def detail(one: Judgement, count: int, size_bytes: int) -> str:
     return f"{text} Less than certain: {one.doubt}." if one.doubt else text
 
 
+def _of_steps(one: Judgement) -> str:
+    return f"{grouped(len(one.occasions))} of {count_text(one.eligible, 'step')}"
+
+
 def _left_behind(one: Judgement) -> str:
     """Say how many of the steps whose blocks the site's own habit would have freed kept some."""
     of = f"{count_text(one.eligible, 'step')} whose blocks should be freed by now left some behind"
-    return (
-        f"All {of}." if len(one.occasions) == one.eligible else f"{len(one.occasions)} of the {of}."
-    )
+    if len(one.occasions) == one.eligible:
+        return f"All {of}."
+    return f"{grouped(len(one.occasions))} of the {of}."

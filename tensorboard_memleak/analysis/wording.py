@@ -6,15 +6,25 @@ are held to one table of cases (`frontend/test/golden/words.json`); docs/page.md
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
 from itertools import pairwise
 from typing import Final
 
+from tensorboard_memleak.model.counts import MINUS, THIN_SPACE, count_text, grouped
 from tensorboard_memleak.model.findings import Site
 
-THIN_SPACE: Final = "\u202f"
-"""Narrow, and no line breaks at it: a comma would be read as a decimal point by half the world."""
-_MINUS: Final = "\u2212"
+__all__ = [
+    "THIN_SPACE",
+    "about",
+    "bytes_text",
+    "count_text",
+    "duration_text",
+    "exact_bytes",
+    "grouped",
+    "ordinal",
+    "percent_text",
+    "site_text",
+]
+
 _UNITS: Final = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _SHORT_NS: Final = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
 _MINUTE_NS: Final = 60 * 10**9
@@ -28,23 +38,13 @@ _FEW: Final = 10
 """Of fewer than so many days, hours or minutes the next smaller unit is told too."""
 
 
-def grouped(value: float, digits: int = 0) -> str:
-    """Say a number with its thousands apart: 1 234 567; halves are rounded up.
-
-    `float` formatting rounds halves to even, JavaScript's does not: the page must say the same.
-    """
-    exact = Decimal(abs(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    sign = _MINUS if value < 0 and exact else ""
-    return f"{sign}{exact:,}".replace(",", THIN_SPACE)
-
-
 def bytes_text(size_bytes: float) -> str:
     """Say an amount of bytes with three significant figures: 128 KiB, 1.5 GiB."""
     size, unit = abs(float(size_bytes)), 0
     while size >= 1023.5 and unit < len(_UNITS) - 1:
         size, unit = size / 1024, unit + 1
     digits = 0 if unit == 0 else _digits(size)
-    sign = _MINUS if size_bytes < 0 else ""
+    sign = MINUS if size_bytes < 0 else ""
     return f"{sign}{_without_zeros(grouped(size, digits))} {_UNITS[unit]}"
 
 
@@ -105,11 +105,6 @@ def about(count: float) -> int:
     while count / scale >= 999.5:
         scale *= 10
     return int(count / scale + 0.5) * scale
-
-
-def count_text(count: float, noun: str, plural: str = "") -> str:
-    """Say a count with its noun: 1 block, 12 blocks."""
-    return f"{grouped(count)} {noun if count == 1 else plural or noun + 's'}"
 
 
 def ordinal(number: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tensorboard_memleak.model.counts import grouped
 from tensorboard_memleak.model.trace import Notice
 
 _HINT = "The figures leave out what is broken. Record the profile again, or dump the module anew."
@@ -28,7 +29,7 @@ class Faults:
     def notices(self, name: str) -> tuple[Notice, ...]:
         """Return what is to be told about the module `name`."""
         broken = (
-            Notice("damaged_program", f"{name}: {what}: {count}.", _HINT)
+            Notice("damaged_program", f"{name}: {what}: {grouped(count)}.", _HINT)
             for what, count in self._counts.items()
         )
         return (*self._notices, *broken)

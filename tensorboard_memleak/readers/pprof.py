@@ -8,6 +8,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 from tensorboard_memleak.errors import UnreadableFile
+from tensorboard_memleak.model.counts import grouped
 from tensorboard_memleak.model.snapshot import SampleKind, Samples, Snapshot
 from tensorboard_memleak.model.trace import NO_STACK, NO_STRING, Notice, Stacks
 from tensorboard_memleak.readers.packed import unpacked
@@ -32,7 +33,7 @@ def read_snapshot(
     if profile.sample and not reader.labelled:
         raise _another_kind(label)
     notices = [
-        Notice("damaged_snapshot", f"{name}: {what}: {count}.", _HINT)
+        Notice("damaged_snapshot", f"{name}: {what}: {grouped(count)}.", _HINT)
         for what, count in reader.faults.items()
         if count
     ]

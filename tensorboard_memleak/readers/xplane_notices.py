@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from tensorboard_memleak.model.counts import count_text
 from tensorboard_memleak.model.trace import EventKind, Int32, Memory, Notice, only_work_space
 from tensorboard_memleak.readers.xplane_evidence import Evidence
 from tensorboard_memleak.readers.xplane_host import HostRows
@@ -35,34 +36,39 @@ def notices(
     for text in space.warnings:
         yield Notice("capture_warning", f"The profiler reported: {text}", _INCOMPLETE)
     if dropped:
-        yield Notice("dropped_events", f"The profiler dropped {dropped} trace events.", _INCOMPLETE)
+        yield Notice(
+            "dropped_events",
+            f"The profiler dropped {count_text(dropped, 'trace event')}.",
+            _INCOMPLETE,
+        )
     if rows.untimed_memory_events:
         yield Notice(
             "untimed_events",
-            f"{rows.untimed_memory_events} memory events carry a count instead of a time and are "
-            "left out.",
+            f"{count_text(rows.untimed_memory_events, 'memory event')} with a count instead of a "
+            "time left out.",
             "Capture again without aggregation of events.",
         )
     if rows.lines_without_stacks:
         yield Notice(
             "stacks_left_out",
-            f"Events of {rows.lines_without_stacks} large threads are not in order of time: their "
-            "allocations are shown without a stack.",
+            f"Events of {count_text(rows.lines_without_stacks, 'large thread')} are not in order "
+            "of time: their allocations are shown without a stack.",
             "Capture again with the profiler of a current release, which sorts what it saves.",
         )
     cut = sum(bool(np.isin(one, pieces)) for one in _allocating_threads(memories))
     if cut:
         yield Notice(
             "threads_in_pieces",
-            f"{cut} threads that allocate are written in pieces that overlap in time: stacks name "
-            "only what stands on the piece of the allocation.",
+            f"{count_text(cut, 'thread')} that allocate are written in pieces that overlap in time: "
+            "stacks name only what stands on the piece of the allocation.",
             "Open the captures that were put together one by one.",
         )
     homeless = sum(int(np.count_nonzero(m.events.address == 0)) for m in memories)
     if homeless:
         yield Notice(
             "events_without_address",
-            f"{homeless} memory events carry no address, so their blocks cannot be followed.",
+            f"{count_text(homeless, 'memory event')} without an address: the blocks cannot be "
+            "followed.",
             "Capture with a current release of the framework.",
         )
 

@@ -15,7 +15,7 @@ from tensorboard_memleak.report.words import VERDICTS, sure_text
 
 MOST_SITES: Final = 12
 _WIDTH: Final = 12
-_OUTCOMES: Final[dict[Outcome, tuple[VerdictName, str]]] = {
+OUTCOMES: Final[dict[Outcome, tuple[VerdictName, str]]] = {
     "fixed": ("no_leak", "The leak is gone"),
     "slower": ("leak", "It leaks more slowly"),
     "same": ("leak", "It leaks as before"),
@@ -52,7 +52,7 @@ def comparison_text(found: Object, width: int, style: Style | None = None) -> st
 
 def _write_memory(page: Page, memory: Object) -> None:
     before, after = _object(memory["before"]), _object(memory["after"])
-    verdict, words = _OUTCOMES[cast(Outcome, memory["outcome"])]
+    verdict, words = OUTCOMES[cast(Outcome, memory["outcome"])]
     page.text(
         f"{verdict_mark(verdict)} {words}: {_places(before, after)}",
         paint=lambda text: page.style.verdict(verdict, text),

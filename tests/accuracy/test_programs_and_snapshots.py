@@ -37,7 +37,7 @@ def check(host: HostPayload, told: dict[str, Any]) -> None:
     growth = told.get("snapshot_growth")
     if growth and growth["count"]:
         (finding,) = grown
-        assert f"function {growth['func']} (" in finding["site"]["op"]
+        assert finding["site"]["op"].startswith(f"{growth['func']} (")
         assert finding["blocks"] == 12
     else:
         assert grown == []

@@ -4,6 +4,7 @@ import { address } from "../api/client.ts";
 import type { ComparePayload, CompareSide } from "../api/wire.ts";
 import { rowsOf } from "../lib/columns.ts";
 import { bytes, counted, percent } from "../lib/numbers.ts";
+import { OUTCOMES } from "../lib/outcomes.ts";
 import { siteName } from "../lib/text.ts";
 import { VERDICT_WORDS } from "../lib/words.ts";
 import { session, sessions, subject } from "../state/data.ts";
@@ -18,16 +19,6 @@ import { PlacedTable } from "./PlacedTable.tsx";
 import { Reading } from "./Reading.tsx";
 
 type Row = ReturnType<typeof rowsOf<ComparePayload["columns"]>>[number] & { index: number };
-
-const OUTCOMES: Record<ComparePayload["outcome"], string> = {
-  fixed: "The leak is gone.",
-  slower: "It leaks more slowly.",
-  same: "It leaks as before.",
-  faster: "It leaks faster.",
-  new_leak: "A leak has come in.",
-  no_leak: "Neither leaks.",
-  unclear: "Cannot tell.",
-};
 
 const COLUMNS: readonly Column<Row>[] = [
   names("site", "Site", siteName),
@@ -70,7 +61,7 @@ function Answer({ payload }: { payload: ComparePayload }) {
   );
   return (
     <>
-      <h2 class="outcome">{OUTCOMES[payload.outcome] ?? payload.outcome}</h2>
+      <h2 class="outcome">{OUTCOMES[payload.outcome] ?? payload.outcome}.</h2>
       <p class="prose">
         <Prose text={payload.reason} />
         {payload.confidence !== null && ` ${percent(payload.confidence)} sure.`}{" "}

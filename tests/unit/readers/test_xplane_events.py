@@ -271,7 +271,7 @@ def test_events_that_count_have_no_time_and_are_left_out_with_a_notice() -> None
     trace = read(space)
     assert column(trace, "address") == [2]
     assert [notice.code for notice in trace.notices] == ["untimed_events"]
-    assert trace.notices[0].message.startswith("1 memory events carry a count")
+    assert trace.notices[0].message.startswith("1 memory event with a count")
 
 
 def test_events_without_an_address_are_said_to_be_so() -> None:

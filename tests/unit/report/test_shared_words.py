@@ -11,6 +11,7 @@ import pytest
 from tensorboard_memleak.analysis import wording
 from tensorboard_memleak.model.findings import Severity
 from tensorboard_memleak.report.beside import found_beside, headline, leading
+from tensorboard_memleak.report.comparison_text import OUTCOMES
 from tensorboard_memleak.report.style import severity_mark
 from tensorboard_memleak.report.types import ModulePayload
 from tensorboard_memleak.report.words import KINDS, held_text
@@ -53,6 +54,10 @@ def test_marks(severity: Severity, mark: str) -> None:
 
 def test_kinds() -> None:
     assert CASES["kinds"] == KINDS
+
+
+def test_outcomes() -> None:
+    assert CASES["outcomes"] == {key: words for key, (_, words) in OUTCOMES.items()}
 
 
 @pytest.mark.parametrize(("kind", "said"), CASES["counted"].items())
