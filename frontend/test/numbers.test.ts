@@ -11,6 +11,7 @@ import {
   percent,
   rounded,
   signedBytes,
+  span,
 } from "../src/lib/numbers.ts";
 
 const N = "\u202f";
@@ -44,14 +45,15 @@ type Cases = [number, string][];
 
 const golden = JSON.parse(
   readFileSync(path.join(import.meta.dirname, "golden", "words.json"), "utf8"),
-) as Record<"counts" | "about_counts" | "bytes" | "durations_ns" | "shares", Cases>;
+) as Record<"counts" | "about_counts" | "bytes" | "durations_ns" | "moments_ns" | "shares", Cases>;
 
 test("numbers are said as the terminal says them", () => {
   const formats = {
     counts: grouped,
     about_counts: rounded,
     bytes,
-    durations_ns: duration,
+    durations_ns: span,
+    moments_ns: duration,
     shares: percent,
   };
   for (const [name, format] of Object.entries(formats)) {

@@ -20,6 +20,7 @@ __all__ = [
     "duration_text",
     "exact_bytes",
     "grouped",
+    "moment_text",
     "ordinal",
     "percent_text",
     "site_text",
@@ -53,22 +54,25 @@ def exact_bytes(size_bytes: float) -> str:
     return f"{grouped(size_bytes)} B"
 
 
-def duration_text(duration_ns: float) -> str:
-    """Say a time: 12.3 ms; from a minute on in its two largest units, 9 h 20 min, or one, 13 min.
-
-    Below a minute it has three significant figures.
-    """
+def moment_text(time_ns: float) -> str:
+    """Say a moment of the window: three significant figures, in seconds at most: 12.3 ms."""
     for size, unit in _SHORT_NS:
-        amount = duration_ns / size
-        if unit == "s" and amount >= 59.95:
-            return _long_text(duration_ns)
+        amount = time_ns / size
         if amount >= 0.9995:
             return f"{_without_zeros(grouped(amount, _digits(amount)))} {unit}"
-    return f"{grouped(duration_ns)} ns" if duration_ns else "0"
+    return f"{grouped(time_ns)} ns" if time_ns else "0"
+
+
+def duration_text(duration_ns: float) -> str:
+    """Say how long something takes: 12.3 ms; from a minute on 1 min 30 s, 13 min, 9 h 20 min."""
+    return _long_text(duration_ns) if duration_ns >= 59.95e9 else moment_text(duration_ns)
 
 
 def _long_text(duration_ns: float) -> str:
-    """Round to the smallest unit that is told, which may carry into the largest."""
+    """Say it in the largest unit, with the next smaller where there are few of it.
+
+    It is rounded to the smallest unit that is told, which may carry into the largest.
+    """
     for (size, unit), (small_size, small_unit) in pairwise(_LONG_NS):
         parts = int(duration_ns / small_size + 0.5)
         each = size // small_size

@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 from tensorboard_memleak.analysis.wording import (
     bytes_text,
     count_text,
-    duration_text,
     exact_bytes,
     grouped,
+    moment_text,
 )
 from tensorboard_memleak.model.findings import VerdictName
 from tensorboard_memleak.report.beside import SNAPSHOTS, found_beside, headline, leading
@@ -140,9 +140,7 @@ def _write_beside(page: Page, host: HostPayload) -> None:
         ),
         paint=page.style.bold,
     )
-    places = [
-        f"program {name(one.subject)}" if one.about == "module" else "snapshots" for one in found
-    ]
+    places = [f"program {name(one.subject)}" if one.about == "module" else "" for one in found]
     write_findings(page, [one.finding for one in found], _NO_STEPS, places)
 
 
@@ -196,7 +194,7 @@ def _write_totals(page: Page, totals: TotalsPayload) -> None:
         2,
     )
     peak_ns = totals["peak_ns"]
-    when = f" at {duration_text(peak_ns)}" if peak_ns is not None else ""
+    when = f" at {moment_text(peak_ns)}" if peak_ns is not None else ""
     page.facts(
         [
             f"in use {_amount(totals['baseline_bytes'])} → {_amount(totals['end_bytes'])}",

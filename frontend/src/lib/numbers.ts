@@ -51,11 +51,10 @@ const SHORT = [
   ["µs", 1e3],
 ] as const;
 
-/** Nanoseconds: "12.3 ms" below a minute; then in the two largest units, "9 h 20 min", or one, "13 min". */
+/** Nanoseconds with three significant figures, in seconds at most: "12.3 ms". */
 export function duration(value: Amount): string {
   if (!known(value)) return UNKNOWN;
   if (value === 0) return "0";
-  if (value >= 59.95e9) return long(value);
   for (const [unit, scale] of SHORT) {
     const size = value / scale;
     if (Math.abs(size) >= 0.9995) return `${significant(size)} ${unit}`;
@@ -70,8 +69,12 @@ const LONG = [
   ["s", 1e9],
 ] as const;
 
-/** Rounded to the smallest unit that is told; of fewer than ten of one unit, the next smaller too. */
-function long(value: number): string {
+/**
+ * How long something takes: from a minute on in the largest unit, "13 min", with the next smaller where
+ * there are fewer than ten of it, "9 h 20 min"; rounded to the smallest that is told.
+ */
+export function span(value: Amount): string {
+  if (!known(value) || value < 59.95e9) return duration(value);
   for (const [index, [unit, size]] of LONG.entries()) {
     const small = LONG[index + 1];
     if (!small) break;

@@ -10,12 +10,12 @@ import type {
 import {
   bytes,
   counted,
-  duration,
   exactBytes,
   grouped,
   percent,
   rounded,
   signedBytes,
+  span,
 } from "./numbers.ts";
 import { siteName } from "./text.ts";
 
@@ -108,7 +108,7 @@ export function findingFigure(finding: Finding): { value: string; unit: string }
 
 /** How long so many steps take at the usual pace: ", 4 h 20 min". */
 function after(left: number, steps: StepsReport | undefined): string {
-  return steps?.median_ns ? `, ${duration(left * steps.median_ns)}` : "";
+  return steps?.median_ns ? `, ${span(left * steps.median_ns)}` : "";
 }
 
 /** The verdict as a headline. */

@@ -42,6 +42,11 @@ def test_durations(value: float, said: str) -> None:
     assert wording.duration_text(value) == said
 
 
+@pytest.mark.parametrize(("value", "said"), CASES["moments_ns"])
+def test_moments(value: float, said: str) -> None:
+    assert wording.moment_text(value) == said
+
+
 @pytest.mark.parametrize(("value", "said"), CASES["shares"])
 def test_shares(value: float, said: str) -> None:
     assert wording.percent_text(value) == said

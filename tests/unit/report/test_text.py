@@ -114,7 +114,7 @@ def test_programs_and_snapshots_are_told_below_the_memories() -> None:
         100,
     )
     assert "\nCompiled programs · Device-memory profiles compared\n" in page
-    assert "  1 ● step leaks between snapshots\n      snapshots · grows" in page
+    assert "  1 ● step leaks between snapshots\n      grows between snapshots" in page
     assert "  2 ◆ p could be donated\n      program jit_step · could be donated" in page
     assert "jit_calm" not in page
 
