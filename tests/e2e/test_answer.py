@@ -79,6 +79,12 @@ def test_recompilation_leads_and_is_counted(tab: Tab) -> None:
     expect(recipes.first).to_be_visible()
 
 
+def test_what_grew_in_number_alone_is_told_so(tab: Tab) -> None:
+    tab.open(demo_session("jax_recompiling"), view="snapshots")
+    row = tab.frame.get_by_role("row").filter(has_text="step (jax_programs.py:66)")
+    expect(row.first).to_contain_text("+8 programs")
+
+
 def test_advice_names_the_functions_to_look_at(tab: Tab) -> None:
     tab.open(demo_session("leak_with_python_stack"))
     advice = tab.frame.get_by_role("region", name="What to do")

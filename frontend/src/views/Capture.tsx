@@ -67,8 +67,7 @@ function Help({ memory, host }: { memory: MemoryReport; host: HostReport }) {
   return (
     <>
       <p class="prose">
-        No allocator of this host wrote down what it allocated and freed, so that blocks, timeline
-        and steps to the limit cannot be told.
+        No allocator of this host wrote down what it did: blocks and timeline cannot be told.
       </p>
       <Reasons warnings={warnings.filter((one) => one.message || one.hint)} />
       <Recipes />

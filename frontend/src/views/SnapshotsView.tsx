@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { address } from "../api/client.ts";
 import type { SnapshotsPayload } from "../api/programs.ts";
 import { rowsOf } from "../lib/columns.ts";
-import { bytes, counted, signedBytes } from "../lib/numbers.ts";
+import { bytes, counted } from "../lib/numbers.ts";
 import { frameText, placeText } from "../lib/text.ts";
 import { host, session } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
@@ -24,29 +24,26 @@ const grown = (values: readonly number[]) => last(values) - (values[0] ?? 0);
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Programs have no bytes in many profiles: then their number is what grew. */
-function grewBy(row: Row) {
-  const size = grown(row.bytes);
+function inNumber(row: Row): string | undefined {
   const count = grown(row.counts);
-  if (size !== 0) return signedBytes(size);
-  if (count === 0) return <span class="zero">0</span>;
+  if (grown(row.bytes) !== 0 || count === 0) return;
   const noun = row.kind === "executable" ? "program" : "array";
   return `${count > 0 ? "+" : ""}${counted(count, noun)}`;
 }
+
+const growth = changes<Row>("growth", "Grew by", (row) => grown(row.bytes), {
+  hint: "Bytes in the last profile more than in the first, else how many",
+});
 
 /** A column a snapshot, then the change; the newest few where there are many. */
 function columnsFor(payload: SnapshotsPayload): Column<Row>[] {
   const files = payload.snapshots.map((one, index) => ({ name: one.name, index })).slice(-6);
   return [
     names("place", "Made at", (row) => placeText(row.place) || "place not told", { width: 240 }),
-    {
-      ...changes<Row>("growth", "Grew by", (row) => grown(row.bytes), {
-        hint: "Bytes in the last profile more than in the first; where no bytes are told, how many",
-      }),
-      show: grewBy,
-    },
+    { ...growth, show: (row) => inNumber(row) ?? growth.show(row) },
     counts("more", "More", (row) => grown(row.counts), {
       spare: 19,
-      hint: "How many live in the last profile more than in the first",
+      hint: "In the last profile more than in the first",
     }),
     counts("count", "Now", (row) => last(row.counts), {
       hint: "How many live in the last profile",
