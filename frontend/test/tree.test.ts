@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlamePayload } from "../src/api/frames.ts";
 import { squarifyGroups } from "../src/lib/squarify.ts";
-import { endings, findPath, flameBars, lineTo, ownOf, treeOf } from "../src/lib/tree.ts";
+import { endings, findPath, flameBars, heldBy, lineTo, ownOf, treeOf } from "../src/lib/tree.ts";
 
 /** train 100 (f 60: site 0 ends there with 50, Relu 10 of site 1; g 40, of site 1), and the op "g" beside the scope "g". */
 const PAYLOAD: FlamePayload = {
@@ -97,6 +97,36 @@ test("sites are told apart by the frames where their paths part, and add up", ()
     ["g", 1, 40],
     ["g", 2, 7],
   ]);
+});
+
+test("what was not sent is told beside the sites", () => {
+  const columns = { ...PAYLOAD.columns, bytes: [127, 120, 60, 40, 10, 7] };
+  const found = endings(treeOf({ ...PAYLOAD, left_out: 3, columns }, "all"));
+  assert.deepEqual(
+    found.map(({ group, site, value }) => [group.name, site, value]),
+    [
+      ["train", 0, 50],
+      ["train", 1, 50],
+      ["train", 2, 7],
+      ["train", null, 13],
+      ["all", null, 7],
+    ],
+  );
+});
+
+test("what a search finds is counted once, below the frames that match", () => {
+  assert.equal(
+    heldBy(root, (node) => node.name === "f" || node.name === "Relu"),
+    60,
+  );
+  assert.equal(
+    heldBy(root, (node) => node.name === "g"),
+    47,
+  );
+  assert.equal(
+    heldBy(root, () => false),
+    0,
+  );
 });
 
 test("groups fill the box and hold their parts", () => {

@@ -126,29 +126,66 @@ export function ownOf(node: Node, figure: (node: Node) => number): number {
   return node.children.reduce((rest, child) => rest - figure(child), figure(node));
 }
 
+/** What the frames hold that a test finds: each byte once, however many of its frames are found. */
+export function heldBy(top: Node, found: (node: Node) => boolean): number {
+  const open = [top];
+  let sum = 0;
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.parent && found(node)) sum += node.value;
+    else open.push(...node.children);
+  }
+  return sum;
+}
+
 export interface Ending {
   /** The frame below which it is told apart from others: the first ones that differ. */
   readonly group: Node;
-  readonly site: number;
+  /** Null: what ends in frames that are too small to be sent. */
+  readonly site: number | null;
   readonly value: number;
+}
+
+/** What lies below a frame in others that were not sent: what is no site's own. */
+export function unsent(top: Node): number {
+  return nodesBelow(top).reduce((sum, node) => sum + unsentAt(node), 0);
 }
 
 /**
  * What each site holds under each of the frames where the paths below `focus` first part, groups
- * and their sites largest first.
+ * and their sites largest first, what is in frames that were not sent last.
  */
 export function endings(focus: Node): Ending[] {
   let fork = focus;
-  while (fork.site === null && fork.children.length === 1) fork = fork.children[0] as Node;
-  const groups = fork.site === null ? fork.children : [fork];
-  return groups.flatMap((group) => {
-    const held = new Map<number, number>();
-    for (const node of nodesBelow(group))
-      if (node.site !== null)
-        held.set(node.site, (held.get(node.site) ?? 0) + ownOf(node, (one) => one.value));
-    return [...held]
-      .filter(([, value]) => value > 0)
-      .sort((a, b) => b[1] - a[1])
-      .map(([site, value]) => ({ group, site, value }));
-  });
+  while (
+    fork.site === null &&
+    fork.children.length === 1 &&
+    rest(fork, unsentAt(fork)).length === 0
+  )
+    fork = fork.children[0] as Node;
+  if (fork.site !== null || fork.children.length === 0) return endingsIn(fork);
+  return [...fork.children.flatMap(endingsIn), ...rest(fork, unsentAt(fork))];
+}
+
+function endingsIn(group: Node): Ending[] {
+  const held = new Map<number, number>();
+  for (const node of nodesBelow(group))
+    if (node.site !== null)
+      held.set(node.site, (held.get(node.site) ?? 0) + ownOf(node, (one) => one.value));
+  const told: Ending[] = [...held]
+    .filter(([, value]) => value > 0)
+    .sort((a, b) => b[1] - a[1])
+    .map(([site, value]) => ({ group, site, value }));
+  return [...told, ...rest(group, unsent(group))];
+}
+
+/** What of a frame's own is no site's: frames below it that were not sent. */
+function unsentAt(node: Node): number {
+  return node.site === null ? ownOf(node, (one) => one.value) : 0;
+}
+
+/** Sums of bytes times seconds are rounded: what is less than this share of them is nothing. */
+const ROUNDING = 1e-6;
+
+function rest(group: Node, value: number): Ending[] {
+  return value > group.value * ROUNDING ? [{ group, site: null, value }] : [];
 }

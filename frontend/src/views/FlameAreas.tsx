@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { Treemap } from "../charts/Treemap.tsx";
 import { bytes, counted } from "../lib/numbers.ts";
+import { unsent } from "../lib/tree.ts";
 import { chooseSite, chosenSite, siteRows } from "../state/sites.ts";
 import { counts, names } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
@@ -47,7 +48,7 @@ export function Areas({ tree, root }: Seen) {
   const rows = useMemo(() => pathRows(focus), [focus, siteRows.value]);
   const columns = useMemo(() => columnsOf(format, seconds), [seconds]);
   const pick = (site: number | null | undefined) => {
-    if (typeof site === "number" && site >= 0) chooseSite(site);
+    if (typeof site === "number") chooseSite(site);
   };
   return (
     <section class="section" aria-label="Treemap">
@@ -58,7 +59,7 @@ export function Areas({ tree, root }: Seen) {
       >
         <Treemap
           tiles={tiles}
-          label={`Sites of the flame graph above: ${counted(tiles.length, "area")}.`}
+          label={`${counted(tiles.length, "area")}, sites of the flame graph above; the first is ${tiles[0]?.name ?? "none"}.`}
           height={160}
           format={format}
           onRead={(text) => {
@@ -73,6 +74,7 @@ export function Areas({ tree, root }: Seen) {
           name="frames"
           columns={columns}
           rows={rows}
+          {...(tree.left_out > 0 ? { note: `${format(unsent(focus))} in smaller frames` } : {})}
           keyOf={(row) => formatPath(row.node)}
           height={28 * 8}
           first={seconds ? "-byte_seconds" : "-bytes"}

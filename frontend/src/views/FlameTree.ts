@@ -23,8 +23,6 @@ export function nodeName(node: Node): string {
   return [frame, shapeText(site)].filter(Boolean).join(" ");
 }
 
-export const pathText = (node: Node): string => lineTo(node).map(nodeName).join(" › ");
-
 /** The colour of a frame: its largest site's below. */
 export function shadeBelow(node: Node) {
   let here = node;
@@ -33,7 +31,7 @@ export function shadeBelow(node: Node) {
 }
 
 export interface TreeTile extends Tile {
-  readonly site: number;
+  readonly site: number | null;
 }
 
 /** The sites below a frame as areas, under the frames where the paths to them part. */
@@ -42,17 +40,17 @@ export function tilesOf(focus: Node): TreeTile[] {
   const groups = [...new Set(found.map((one) => one.group))];
   const parted = groups.length > 1 && groups.some((group) => group.children.length > 0);
   const tiles = found.slice(0, MOST_TILES).map(({ group, site, value }) => ({
-    name: nameOf(site),
+    name: site === null ? "smaller frames" : nameOf(site),
     size: value,
-    shade: shades.value.get(site),
-    chosen: site === chosenSite.value,
+    shade: site === null ? undefined : shades.value.get(site),
+    chosen: site !== null && site === chosenSite.value,
     site,
     ...(parted ? { group: nodeName(group) } : {}),
   }));
   const rest = found.slice(MOST_TILES).reduce((sum, one) => sum + one.value, 0);
   if (rest > 0) {
-    const name = `${found.length - MOST_TILES} smaller`;
-    const more = { name, size: rest, shade: undefined, chosen: false, site: -1 };
+    const name = `${grouped(found.length - MOST_TILES)} smaller`;
+    const more = { name, size: rest, shade: undefined, chosen: false, site: null };
     tiles.push(parted ? { ...more, group: "the rest" } : more);
   }
   return tiles;
@@ -67,14 +65,20 @@ export interface PathRow {
 
 /** A row for each frame that blocks end at, below `focus`; what ends there and not further down. */
 export function pathRows(focus: Node): PathRow[] {
-  return nodesBelow(focus)
-    .filter((node) => node.site !== null)
-    .map((node) => ({
-      node,
-      path: pathText(node),
-      own: ownOf(node, (one) => one.value),
-      blocks: ownOf(node, (one) => one.blocks),
-    }));
+  const paths = new Map<Node | null, string>();
+  const pathOf = (node: Node): string => {
+    const above = node.parent ? paths.get(node.parent) : undefined;
+    const path = above ? `${above} › ${nodeName(node)}` : node.parent ? nodeName(node) : "";
+    paths.set(node, path);
+    return path;
+  };
+  for (const node of lineTo(focus)) pathOf(node);
+  return nodesBelow(focus).flatMap((node) => {
+    const path = pathOf(node);
+    if (node.site === null) return [];
+    const own = ownOf(node, (one) => one.value);
+    return [{ node, path, own, blocks: ownOf(node, (one) => one.blocks) }];
+  });
 }
 
 export const WEIGHTS = {

@@ -5,7 +5,8 @@ import { address } from "../api/client.ts";
 import type { FlamePayload } from "../api/frames.ts";
 import type { MemoryReport } from "../api/wire.ts";
 import { Flame } from "../charts/Flame.tsx";
-import { bytes, counted } from "../lib/numbers.ts";
+import { bytes, counted, percent } from "../lib/numbers.ts";
+import { heldBy, type Node } from "../lib/tree.ts";
 import { sites, subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
@@ -142,10 +143,11 @@ function Absent({ ofMoment }: { ofMoment: boolean }) {
   );
 }
 
-function noteOf({ tree, root, thin }: Seen, all: string): string {
+function noteOf({ tree, root, thin }: Seen, all: string, held: string): string {
   const before = tree.baseline_bytes;
   return [
     `${all} in ${counted(root.blocks, "block")}`,
+    held,
     before ? `beside ${bytes(before)} from before the window` : "",
     thin ? "what lies under a pixel merged" : "",
     tree.left_out > 0 ? `${counted(tree.left_out, "smaller frame")} only in the sums` : "",
@@ -161,6 +163,8 @@ function Frames(seen: Seen) {
   const format = seconds ? byteSeconds : bytes;
   const focus = focusOf(root);
   const search = at("search").trim().toLowerCase();
+  const matches = search ? (node: Node) => nodeName(node).toLowerCase().includes(search) : null;
+  const held = useMemo(() => (matches ? heldBy(root, matches) : 0), [root, search]);
   const title = titleOf(tree);
   if (root.value <= 0)
     return (
@@ -173,7 +177,11 @@ function Frames(seen: Seen) {
     <>
       <Figure
         title={title}
-        note={noteOf(seen, format(root.value))}
+        note={noteOf(
+          seen,
+          format(root.value),
+          matches ? `${format(held)} found, ${percent(held / root.value)}` : "",
+        )}
         readout={readout}
         {...tableOf(focus, seconds)}
       >
@@ -183,7 +191,7 @@ function Frames(seen: Seen) {
           focus={focus}
           depth={depth}
           nameOf={nodeName}
-          matches={search ? (node) => nodeName(node).toLowerCase().includes(search) : null}
+          matches={matches}
           shade={shadeBelow}
           format={format}
           label={`Flame graph, ${title.toLowerCase()}: ${format(root.value)}.`}
