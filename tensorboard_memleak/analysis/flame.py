@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -53,10 +55,13 @@ def flame_tree(
     measure: Measure = "bytes",
     most_nodes: int = MOST_NODES,
     modules: BlockModules | None = None,
-) -> FlameTree:
+    below: Sequence[str] = (),
+) -> FlameTree | None:
     """Return the tree of the chosen blocks that were born in the window, largest by `measure`.
 
-    `modules` tells the module of each block; without it nothing is known of any.
+    `modules` tells the module of each block; without it nothing is known of any. `below` names a
+    frame by the way to it from the root (see `frame_at`): then only that way and what is below its
+    end are told, and nothing where there is no such frame.
     Blind spot: a block from before the window has no birth and so no place in the tree.
     """
     rows = np.flatnonzero(chosen & (analysis.sites.of_block >= 0))
@@ -72,9 +77,13 @@ def flame_tree(
     blocks, size = tree.summed(end, np.ones(len(rows))), tree.summed(end, held)
     seconds = tree.summed(end, byte_seconds(analysis.blocks, rows))
     rank = size if measure == "bytes" else seconds
+    way = frame_at(tree, rank, below)
+    if way is None:
+        return None
     # What is above a node is never smaller and was made before it, so that the first ones of this
     # order are a whole tree by themselves, however many are taken.
-    kept = np.lexsort((np.arange(len(rank)), -rank))[:most_nodes]
+    told = np.flatnonzero(tree.on_way_or_below(way))
+    kept = told[np.lexsort((told, -rank[told]))][:most_nodes]
     place = np.full(len(rank), UNKNOWN, np.int64)
     place[kept] = np.arange(len(kept))
     parent = np.array(tree.parent, np.int64)[kept]
@@ -85,8 +94,30 @@ def flame_tree(
         blocks=blocks[kept].astype(np.int64),
         bytes=size[kept].astype(np.int64),
         byte_seconds=seconds[kept],
-        left_out=len(rank) - len(kept),
+        left_out=len(told) - len(kept),
     )
+
+
+def frame_at(tree: GrowingTree, rank: Float64, path: Sequence[str]) -> list[int] | None:
+    """Return the nodes on the way to a frame, the root first; `None` where there is no such way.
+
+    Each part names a child by its frame; of children that share a frame the second largest is
+    `frame (2)`, and so on.
+    """
+    way, parent = [0], np.array(tree.parent, np.int64)
+    for key in path:
+        children = np.flatnonzero(parent == way[-1])
+        children = children[np.lexsort((children, -rank[children]))]
+        counts: Counter[str] = Counter()
+        for node in children.tolist():
+            name = tree.frame[node]
+            counts[name] += 1
+            if key == (name if counts[name] == 1 else f"{name} ({counts[name]})"):
+                way.append(node)
+                break
+        else:
+            return None
+    return way
 
 
 def _no_modules(analysis: MemoryAnalysis) -> BlockModules:

@@ -6,6 +6,7 @@ that differ only in counters (`batch 17`, `batch 18`) are one, as they are for s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -54,6 +55,18 @@ class GrowingTree:
         for node in range(len(total) - 1, 0, -1):
             total[self.parent[node]] += total[node]
         return np.array(total)
+
+    def on_way_or_below(self, way: Sequence[int]) -> Bool:
+        """Mark the nodes of a way from the root, and all below its end."""
+        if len(way) == 1:
+            return np.ones(len(self.parent), np.bool_)
+        inside = [False] * len(self.parent)
+        inside[way[-1]] = True
+        for node in range(way[-1] + 1, len(inside)):
+            inside[node] = inside[self.parent[node]]
+        for node in way:
+            inside[node] = True
+        return np.array(inside, np.bool_)
 
 
 def ends_by_op(analysis: MemoryAnalysis, rows: Int64, tree: GrowingTree) -> Int64:

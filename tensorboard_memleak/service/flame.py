@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from tensorboard_memleak.analysis.flame import (
 from tensorboard_memleak.analysis.live import alive_at, live_at
 from tensorboard_memleak.analysis.program.block_modules import BlockModules, block_modules
 from tensorboard_memleak.catalog import HostFiles
-from tensorboard_memleak.errors import LeakFinderError
+from tensorboard_memleak.errors import LeakFinderError, NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd
 from tensorboard_memleak.model.program import Program
@@ -50,12 +51,13 @@ def flame(
     by: Grouping = "stack",
     at_ns: int | None = None,
     most_nodes: int = MOST_NODES,
+    frame: Sequence[str] = (),
 ) -> Payload:
     """Return the tree of the blocks that `of` means.
 
     `survivors` were born in the window and never freed in it, `live` are so just after `at_ns` (at
     the peak unless told); `allocated` and `byte_seconds` are all births of the window, ranked by
-    bytes or by bytes times seconds alive.
+    bytes or by bytes times seconds alive. `frame` is the way to a frame whose parts are wanted.
     """
     files = finder.host_files(session, host)
     analysed = finder.analysis(files)
@@ -65,7 +67,9 @@ def flame(
     measure: Measure = "byte_seconds" if of == "byte_seconds" else "bytes"
     programs = _programs(finder, files) if by == "module" else []
     modules = block_modules(trace, analysis, programs) if by == "module" else None
-    tree = flame_tree(trace, analysis, chosen, by, measure, most_nodes, modules)
+    tree = flame_tree(trace, analysis, chosen, by, measure, most_nodes, modules, frame)
+    if tree is None:
+        raise NotFound("There is no such frame here.", "Show all, and choose one.")
     return {
         "of": of,
         "by": by,

@@ -94,6 +94,7 @@ def _flame(finder: LeakFinder, params: Params) -> Payload:
         of=params.choice("of", flame.SUBJECTS, "survivors"),
         by=params.choice("by", flame.GROUPINGS, "stack"),
         at_ns=params.whole("at_ns"),
+        frame=params.texts("frame"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -29,6 +30,22 @@ class Params:
     def optional_text(self, name: str) -> str | None:
         """Return a parameter, `None` where it is absent or empty."""
         return self._values.get(name) or None
+
+    def texts(self, name: str) -> list[str]:
+        """Return a parameter that is a JSON list of texts, empty where it is absent."""
+        value = self._values.get(name)
+        if not value:
+            return []
+        try:
+            found = json.loads(value)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+            raise BadRequest(
+                f"The parameter {name} must be a JSON list of texts.",
+                f"Correct {name} in the address.",
+            )
+        return found
 
     def choice(self, name: str, options: Sequence[_Word], default: _Word) -> _Word:
         """Return one of a few words, a default where it is absent or empty."""

@@ -68,6 +68,21 @@ def test_by_module_says_why_there_is_none(board: Board) -> None:
     assert tree["note"].startswith("The profile tells of no run of a compiled program")
 
 
-@pytest.mark.parametrize("wrong", [{"of": "leaked"}, {"by": "thread"}, {"at_ns": "now"}])
+def test_what_is_below_one_frame(board: Board) -> None:
+    tree = board.json("flame", **PLACE, of="allocated", by="op", frame='["Tmp"]')
+
+    assert tree["frames"] == ["", "Tmp"]
+    assert tree["columns"]["bytes"] == [
+        STEPS * (KEPT_BYTES + PASSING_BYTES),
+        STEPS * PASSING_BYTES,
+    ]
+    assert tree["left_out"] == 0
+    assert board.error("flame", **PLACE, frame='["gone"]') == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"frame": "train"}, {"frame": "[1]"}, {"of": "leaked"}, {"by": "thread"}, {"at_ns": "now"}],
+)
 def test_wrong_requests_are_refused(board: Board, wrong: dict[str, str]) -> None:
     assert board.error("flame", **PLACE, **wrong) == (400, "bad_request")

@@ -153,7 +153,7 @@ export function formatPath(node: Node): string {
   return path.length > 0 ? JSON.stringify(path) : "";
 }
 
-function parsePath(text: string): string[] {
+export function parsePath(text: string): string[] {
   try {
     const path: unknown = JSON.parse(text);
     return Array.isArray(path) ? path.map(String) : [];

@@ -6,7 +6,7 @@ import type { FlamePayload } from "../api/frames.ts";
 import type { MemoryReport } from "../api/wire.ts";
 import { Flame } from "../charts/Flame.tsx";
 import { bytes, counted, percent } from "../lib/numbers.ts";
-import { heldBy, type Node } from "../lib/tree.ts";
+import { findPath, heldBy, type Node } from "../lib/tree.ts";
 import { sites, subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
@@ -22,6 +22,7 @@ import {
   look,
   nodeName,
   OF,
+  parsePath,
   type Seen,
   secondsOf,
   shadeBelow,
@@ -63,20 +64,29 @@ export function FlameView({ memory }: { memory: MemoryReport }) {
   const group = (at("group") in GROUPS ? at("group") : "stack") as Group;
   const time = moment.value ?? memory.totals.peak_ns;
   const where = subject.value;
-  const answer = useResource<FlamePayload>(
-    where && (weight !== "live" || time !== null)
-      ? address("flame", {
-          ...where,
-          of: OF[weight],
-          by: group,
-          at_ns: weight === "live" ? time : null,
-        })
-      : null,
-    JSON.stringify(where),
+  const asked = {
+    ...where,
+    of: OF[weight],
+    by: group,
+    at_ns: weight === "live" ? time : null,
+  };
+  const about = JSON.stringify(where);
+  const can = where && (weight !== "live" || time !== null);
+  const answer = useResource<FlamePayload>(can ? address("flame", asked) : null, about);
+  const whole = answer.data.value;
+  // Of a tree too large to be sent whole, the part that is zoomed to is asked for by itself.
+  const frame = at("frame");
+  const part = useResource<FlamePayload>(
+    can && frame && whole?.left_out ? address("flame", { ...asked, frame }) : null,
+    about,
   );
-  const tree = answer.data.value;
+  const near = part.data.value;
+  const all = useMemo(() => (whole ? look(whole) : null), [whole]);
+  const zoomed = useMemo(() => (near ? look(near) : null), [near]);
+  const fits =
+    zoomed && all && sameQuestion(zoomed.tree, all.tree) && findPath(zoomed.root, parsePath(frame));
+  const seen = fits ? zoomed : all;
   const fault = answer.error.value ?? sites.error.value;
-  const seen = useMemo(() => (tree ? look(tree) : null), [tree]);
   const ready = seen && !fault && sites.data.value ? seen : null;
   return (
     <>
@@ -126,6 +136,9 @@ export function FlameView({ memory }: { memory: MemoryReport }) {
   );
 }
 
+const sameQuestion = (a: FlamePayload, b: FlamePayload) =>
+  a.of === b.of && a.by === b.by && a.at_ns === b.at_ns;
+
 /** A report file holds the flame graphs of the end and of the peak. */
 function Absent({ ofMoment }: { ofMoment: boolean }) {
   return (
@@ -164,7 +177,8 @@ function Frames(seen: Seen) {
   const focus = focusOf(root);
   const search = at("search").trim().toLowerCase();
   const matches = search ? (node: Node) => nodeName(node).toLowerCase().includes(search) : null;
-  const held = useMemo(() => (matches ? heldBy(root, matches) : 0), [root, search]);
+  const held = useMemo(() => (matches ? heldBy(focus, matches) : 0), [focus, search]);
+  const of = focus === root ? "" : ` of ${nodeName(focus)}`;
   const title = titleOf(tree);
   if (root.value <= 0)
     return (
@@ -180,7 +194,7 @@ function Frames(seen: Seen) {
         note={noteOf(
           seen,
           format(root.value),
-          matches ? `${format(held)} found, ${percent(held / root.value)}` : "",
+          matches ? `${format(held)} found, ${percent(held / focus.value)}${of}` : "",
         )}
         readout={readout}
         {...tableOf(focus, seconds)}

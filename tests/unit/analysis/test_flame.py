@@ -31,7 +31,12 @@ def everything(
 ) -> FlameTree:
     trace, analysis = analysed(window)
     chosen = np.ones(len(analysis.blocks), bool)
-    return flame_tree(trace, analysis, chosen, by, measure, most_nodes)
+    return told(flame_tree(trace, analysis, chosen, by, measure, most_nodes))
+
+
+def told(tree: FlameTree | None) -> FlameTree:
+    assert tree is not None
+    return tree
 
 
 def paths(tree: FlameTree) -> dict[str, tuple[int, int]]:
@@ -101,7 +106,7 @@ def test_counters_are_told_by_all_blocks_and_not_by_the_chosen_ones() -> None:
         window.block("Relu", 512, born=step + 0.2, freed=freed, stack=(f"batch {step}",))
     trace, analysis = analysed(window)
 
-    survivors = flame_tree(trace, analysis, analysis.blocks.end == BlockEnd.SURVIVED)
+    survivors = told(flame_tree(trace, analysis, analysis.blocks.end == BlockEnd.SURVIVED))
 
     assert paths(survivors) == {"": (512, 1), "batch *": (512, 1), "batch * > Relu": (512, 1)}
 
@@ -146,7 +151,7 @@ def by_module(window: Window, runs: list[tuple[str, int, int, int]]) -> FlameTre
     analysis = diagnose(trace).memories[0]
     chosen = np.ones(len(analysis.blocks), bool)
     modules = block_modules(trace, analysis, [])
-    return flame_tree(trace, analysis, chosen, "module", modules=modules)
+    return told(flame_tree(trace, analysis, chosen, "module", modules=modules))
 
 
 def test_the_module_is_that_of_the_run_around_the_allocation() -> None:
@@ -216,12 +221,51 @@ def test_what_is_too_small_stays_in_the_sums_above_it() -> None:
     assert tree.left_out == 2
 
 
+def below(window: Window, *path: str, most_nodes: int = 100) -> FlameTree | None:
+    trace, analysis = analysed(window)
+    chosen = np.ones(len(analysis.blocks), bool)
+    return flame_tree(trace, analysis, chosen, most_nodes=most_nodes, below=path)
+
+
+def test_below_a_frame_is_told_what_was_too_small_beside_the_others() -> None:
+    window = Window(steps=2)
+    for size in (1024, 512, 256):
+        window.block(f"Op{size}", size, born=0.2, stack=("train",))
+    window.block("Small", 8, born=0.3, stack=("evaluate", "inner"))
+    window.block("Smaller", 4, born=0.3, stack=("evaluate", "inner"))
+
+    tree = told(below(window, "evaluate", most_nodes=4))
+
+    assert paths(tree) == {
+        "": (1804, 5),
+        "evaluate": (12, 2),
+        "evaluate > inner": (12, 2),
+        "evaluate > inner > Small": (8, 1),
+    }
+    assert tree.left_out == 1
+    assert below(window, "nowhere") is None
+
+
+def test_frames_of_one_name_have_numbers_by_their_size() -> None:
+    window = Window(steps=2)
+    window.block("net/dense/MatMul", 512, born=0.2)
+    window.block("net/dense", 256, born=0.3)
+    trace, analysis = analysed(window)
+    chosen = np.ones(len(analysis.blocks), bool)
+
+    def ends(*path: str) -> dict[str, tuple[int, int]]:
+        return paths(told(flame_tree(trace, analysis, chosen, "op", below=path)))
+
+    assert list(ends("net", "dense"))[1:] == ["net", "net > dense", "net > dense > MatMul"]
+    assert ends("net", "dense (2)") == {"": (768, 2), "net": (768, 2), "net > dense": (256, 1)}
+
+
 def test_nothing_chosen_is_a_root_alone() -> None:
     window = Window(steps=2)
     window.block("Relu", 256, born=0.6, freed=0.7)
     trace, analysis = analysed(window)
 
-    tree = flame_tree(trace, analysis, np.zeros(len(analysis.blocks), bool))
+    tree = told(flame_tree(trace, analysis, np.zeros(len(analysis.blocks), bool)))
 
     assert (tree.parent.tolist(), tree.bytes.tolist(), tree.left_out) == ([-1], [0], 0)
 
