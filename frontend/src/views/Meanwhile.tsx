@@ -11,7 +11,7 @@ import { drawn, look, pixels, sight } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
 
 /** What fits beside a lane. */
-const LETTERS = 9;
+const LETTERS = 10;
 
 export function Meanwhile() {
   const readout = useSignal("");
