@@ -124,8 +124,8 @@ MOVEMENTS = (
     Movement(
         "blocks of a site: scroll",
         "findings",
-        '[role=grid][aria-label="Blocks of this site"]',
-        """const { element } = place('[role=grid][aria-label="Blocks of this site"]');
+        '[aria-label="Blocks of this site"] [role=grid]',
+        """const { element } = place('[aria-label="Blocks of this site"] [role=grid]');
         return series(40, (i) => { element.scrollTop = i * 200; });""",
     ),
 )

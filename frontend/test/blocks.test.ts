@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { handedText } from "../src/lib/bins.ts";
+import { chosenOf, rechosen } from "../src/lib/chosen.ts";
 import { addressAt, offsetOf } from "../src/lib/compact.ts";
 import { isLeak, LEAKS, shadesOf } from "../src/lib/shades.ts";
 import { runsOf, wrapping } from "../src/lib/wrapped.ts";
@@ -171,4 +172,22 @@ test("an extent is wrapped into rows and covers its share of each", () => {
 test("what steps hand on is never summed", () => {
   assert.equal(handedText({ from: 0, to: 0, height: 1024 }, [6, 7]), "step 6: 1 KiB");
   assert.equal(handedText({ from: 0, to: 1, height: 2048 }, [6, 7]), "steps 6 to 7: at most 2 KiB");
+});
+
+test("sites are chosen by the address, else by the finding with all its parts", () => {
+  const rows = [
+    { index: 0, finding: "f1.1" },
+    { index: 1, finding: null },
+    { index: 2, finding: "f1.2" },
+    { index: 3, finding: "f11" },
+  ];
+  assert.deepEqual(chosenOf("", "f1", rows), [0, 2]);
+  assert.deepEqual(chosenOf("3,1,3", "f1", rows), [3, 1]);
+  assert.deepEqual(chosenOf("1;2", "", rows), []);
+});
+
+test("choosing replaces, and with toggle turns single ones over", () => {
+  assert.deepEqual(rechosen([1, 2], [3], false), [3]);
+  assert.deepEqual(rechosen([1, 2], [3], true), [1, 2, 3]);
+  assert.deepEqual(rechosen([1, 2], [1], true), [2]);
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -173,6 +174,54 @@ def test_growth_by_size_shows_what_each_step_hands_on(tab: Tab) -> None:
         int(re.sub(r"\D", "", row.locator("td").nth(2).inner_text())) for row in rows.all()[1:]
     ]
     assert [after - before for before, after in pairwise(asked)] == [65536] * 19
+
+
+def test_several_sites_are_chosen_and_lit_up_everywhere(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    sites = tab.rows("Sites")
+    sites.nth(0).click()
+    sites.nth(1).click(modifiers=["Control"])
+    expect(sites.nth(0)).to_have_attribute("aria-selected", "true")
+    expect(sites.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(sites.nth(2)).to_have_attribute("aria-selected", "false")
+    legend = tab.view("Blocks").get_by_role("group", name="What the colours mean")
+    for name in ("Sigmoid", "Relu"):
+        entry = legend.get_by_role("button", name=re.compile(name))
+        expect(entry).to_have_attribute("aria-pressed", "true")
+    tab.view("Findings")
+    sites.nth(0).click()
+    sites.nth(2).click(modifiers=["Shift"])
+    for row in sites.all():
+        expect(row).to_have_attribute("aria-selected", "true")
+
+
+def test_blocks_are_filtered_by_number_sorted_and_taken_away(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    region = tab.frame.get_by_role("region", name="Blocks of this site")
+    expect(region).to_contain_text("30")
+    region.get_by_role("searchbox").fill("age>=20 size>100KiB thread:python step<9")
+    region.get_by_role("button", name="Allocated").click()
+    rows = tab.rows("Blocks")
+    shown = int(region.get_by_role("status").first.inner_text().split(" of ")[0])
+    assert 0 < shown < 15
+    with tab.page.expect_download() as taken:
+        region.get_by_role("button", name="JSON").click()
+    kept = json.loads(Path(taken.value.path()).read_text("utf-8"))
+    assert len(kept) == shown
+    assert [row["address"] for row in kept] == [
+        row.get_by_role("gridcell").first.inner_text() for row in rows.all()
+    ]
+    assert [row["size"] for row in kept] == sorted((row["size"] for row in kept), reverse=True)
+    assert all(row["age"] >= 20 and row["step"] < 9 for row in kept)
+
+
+def test_a_block_of_the_table_is_shown_among_its_neighbours(tab: Tab) -> None:
+    tab.open(TWO_LEAKS)
+    row = tab.rows("Blocks").first
+    address = row.get_by_role("gridcell").first.inner_text()
+    row.click()
+    block = tab.frame.get_by_role("region", name="The chosen block")
+    expect(block).to_contain_text(address)
 
 
 @pytest.mark.parametrize(

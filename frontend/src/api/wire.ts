@@ -200,6 +200,7 @@ export interface SitesPayload {
 export type BlockEnd = "survived" | "freed" | "lost" | "pre-window";
 
 export interface BlockColumns {
+  block: number[];
   address: string[];
   born_ns: (number | null)[];
   freed_ns: (number | null)[];

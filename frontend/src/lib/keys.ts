@@ -47,7 +47,7 @@ const OF_MEMORY: readonly Key[] = [
 ];
 const OF_PROGRAM: readonly Key[] = ["space", "point", "points", "buffer", "rows"];
 const OF_HOST: readonly Key[] = ["memory", "module", ...OF_MEMORY, ...OF_PROGRAM];
-const OF_VIEW: readonly Key[] = ["sort", "filter"];
+const OF_VIEW: readonly Key[] = ["sort", "filter", "order", "find"];
 
 /** What was chosen inside of a choice goes when that choice changes. */
 const DEPENDENT: Partial<Record<Key, readonly Key[]>> = {

@@ -1,6 +1,7 @@
 /** Sites by index, and the rank that gives each its colour everywhere. */
 import { computed } from "@preact/signals";
 import type { SitesPayload } from "../api/wire.ts";
+import { chosenOf, rechosen } from "../lib/chosen.ts";
 import { rowsOf } from "../lib/columns.ts";
 import { type Shade, shadesOf } from "../lib/shades.ts";
 import { siteName } from "../lib/text.ts";
@@ -27,15 +28,21 @@ export function nameOf(index: number): string {
   return row ? siteName(row) : "from before the window";
 }
 
-/** The chosen site: named by the address, or that of the chosen finding. */
-export const chosenSite = computed<number | null>(() => {
-  if (/^\d+$/.test(at("site"))) return Number(at("site"));
-  const finding = at("finding");
-  return finding ? (siteRows.value.find((row) => row.finding === finding)?.index ?? null) : null;
-});
+const chosenList = computed(() => chosenOf(at("site"), at("finding"), siteRows.value));
 
-/** Choose a site; choosing it again lets it go. What is no site cannot be chosen. */
+/** The chosen sites, lit up in every view. */
+export const chosenSites = computed<ReadonlySet<number>>(() => new Set(chosenList.value));
+
+/** Of several chosen sites the last: views that show one show this one. */
+export const chosenSite = computed<number | null>(() => chosenList.value.at(-1) ?? null);
+
+/** Choose sites: these alone, or these turned over among those that were chosen before. */
+export function chooseSites(picked: readonly number[], toggle: boolean): void {
+  const chosen = rechosen(chosenList.peek(), picked, toggle);
+  go({ site: chosen.join(","), finding: "" }, true);
+}
+
+/** Choose a site alone; one that is chosen is let go. What is no site cannot be chosen. */
 export function chooseSite(index: number): void {
-  if (index < 0) return;
-  go({ site: chosenSite.peek() === index ? "" : String(index), finding: "" }, true);
+  if (index >= 0) chooseSites([index], chosenSites.peek().has(index));
 }

@@ -24,6 +24,7 @@ export interface TableProps<R> {
   onSort: (sort: Sort) => void;
   isSelected?: (row: R) => boolean;
   onPick?: (row: R) => void;
+  onPickMore?: (rows: R[], toggle: boolean) => void;
   example: string;
 }
 
@@ -78,6 +79,7 @@ export function FilteredTable<R>(props: TableProps<R>) {
         onSort={props.onSort}
         {...(props.isSelected ? { isSelected: props.isSelected } : {})}
         {...(props.onPick ? { onPick: props.onPick } : {})}
+        {...(props.onPickMore ? { onPickMore: props.onPickMore } : {})}
         empty={rows.length === 0 ? "Nothing here." : "No row matches the filter."}
       />
     </>

@@ -17,6 +17,8 @@ interface Props<R> {
   onSort?: (sort: Sort) => void;
   isSelected?: (row: R) => boolean;
   onPick?: (row: R) => void;
+  /** Several rows: one more or less (`toggle`, with Ctrl), or all from the last picked (Shift). */
+  onPickMore?: (rows: R[], toggle: boolean) => void;
   /** Told which rows are in sight, so that they can be fetched. */
   onSight?: (first: number, last: number) => void;
   empty: string;
@@ -50,6 +52,7 @@ export function VirtualTable<R>(props: Props<R>) {
   const [box, width] = useWidth();
   const [top, setTop] = useState(0);
   const [active, setActive] = useState(0);
+  const anchor = useRef(0);
   const columns = fitting(props.columns, width - 12);
   const body = Math.min(count * ROW, TALLEST);
   const sight = Math.max(ROW, Math.min(height, body));
@@ -66,6 +69,19 @@ export function VirtualTable<R>(props: Props<R>) {
     if (above < top * scale) element.scrollTop = above / scale;
     else if (above + ROW > top * scale + sight) element.scrollTop = (above + ROW - sight) / scale;
   };
+  const pick = (index: number, event: KeyboardEvent | MouseEvent) => {
+    const also = event.ctrlKey || event.metaKey;
+    const [from, to] =
+      event.shiftKey && !also ? [anchor.current, index].sort((a, b) => a - b) : [index, index];
+    const rows: R[] = [];
+    for (let n = from ?? index; n <= (to ?? index); n += 1) {
+      const row = rowAt(n);
+      if (row !== undefined) rows.push(row);
+    }
+    if (props.onPickMore && (also || event.shiftKey)) props.onPickMore(rows, also);
+    else if (rows[0] !== undefined) onPick?.(rows[rows.length - 1] as R);
+    if (!event.shiftKey) anchor.current = index;
+  };
   const key = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(sight / ROW) - 1);
     const target = {
@@ -76,8 +92,7 @@ export function VirtualTable<R>(props: Props<R>) {
       Home: 0,
       End: count - 1,
     }[event.key];
-    const row = rowAt(active);
-    if (event.key === "Enter" && row !== undefined) onPick?.(row);
+    if (event.key === "Enter") pick(active, event);
     if (target === undefined || count === 0) return;
     event.preventDefault();
     reveal(Math.min(Math.max(target, 0), count - 1));
@@ -101,6 +116,7 @@ export function VirtualTable<R>(props: Props<R>) {
         role="grid"
         aria-label={label}
         aria-rowcount={count + 1}
+        {...(props.onPickMore ? { "aria-multiselectable": true } : {})}
         tabIndex={0}
         style={{ height: `${tall + HEAD + 2}px` }}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
@@ -129,9 +145,9 @@ export function VirtualTable<R>(props: Props<R>) {
                 data-active={index === active ? "" : undefined}
                 data-pick={onPick ? "" : undefined}
                 {...(isSelected && row !== undefined ? { "aria-selected": isSelected(row) } : {})}
-                onClick={() => {
+                onClick={(event) => {
                   setActive(index);
-                  if (row !== undefined) onPick?.(row);
+                  pick(index, event);
                 }}
               >
                 {columns.map((column) => (

@@ -1,6 +1,6 @@
 /** What the colours of the block map mean; an entry of a site lights it up everywhere. */
 import type { Shade } from "../charts/paint.ts";
-import { chooseSite, chosenSite } from "../state/sites.ts";
+import { chooseSite, chosenSites } from "../state/sites.ts";
 import { Name } from "../ui/Name.tsx";
 import type { Legend, LegendEntry } from "./blockColours.ts";
 
@@ -28,7 +28,7 @@ function Entry({ entry }: { entry: LegendEntry }) {
     <button
       type="button"
       class="legend-button"
-      aria-pressed={chosenSite.value === site}
+      aria-pressed={chosenSites.value.has(site)}
       title={`${text}: light it up in every view`}
       onClick={() => chooseSite(site)}
     >
@@ -56,9 +56,9 @@ export function BlockLegend({ legend }: { legend: Legend }) {
         <Entry key={`${entry.site} ${entry.text}`} entry={entry} />
       ))}
       <span class="label">
-        {chosenSite.value === null
+        {chosenSites.value.size === 0
           ? "strong: still live · pale: freed"
-          : "strong: the chosen site · pale: all others"}
+          : "strong: what is chosen · pale: all others"}
       </span>
     </div>
   );

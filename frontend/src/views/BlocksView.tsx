@@ -14,7 +14,7 @@ import { shapeText } from "../lib/text.ts";
 import { subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
-import { chooseSite, chosenSite, nameOf } from "../state/sites.ts";
+import { chooseSite, chosenSites, nameOf } from "../state/sites.ts";
 import { look as lookAt, moment, sight, bounds as window_ } from "../state/timeline.ts";
 import { Facts } from "../ui/Facts.tsx";
 import { Figure } from "../ui/Figure.tsx";
@@ -103,7 +103,7 @@ function Details({ index }: { index: number }) {
         <h2>The chosen block</h2>
         <span class="push bar">
           <button type="button" class="small-button" onClick={() => chooseSite(block.site_index)}>
-            {chosenSite.value === block.site_index ? "Let its site go" : "Light up its site"}
+            {chosenSites.value.has(block.site_index) ? "Let its site go" : "Light up its site"}
           </button>
           <button
             type="button"
@@ -152,7 +152,7 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
     JSON.stringify(where),
   );
   const payload = near.data.value ?? whole;
-  const site = useComputed(() => chosenSite.value);
+  const lit = useComputed(() => chosenSites.value);
   const key = lookKey();
   const legend = useMemo(
     () => whole && legendOf(whole.columns, whole.region_names ?? []),
@@ -212,7 +212,7 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
               view={view}
               bounds={bounds}
               look={look}
-              visits={(i) => site.value === null || columns.site[i] === site.value}
+              visits={(i) => lit.value.size === 0 || lit.value.has(columns.site[i] ?? -1)}
               active={active.value ?? (chosen >= 0 ? chosen : null)}
               moment={moment.value}
               label={`${counted(payload.blocks, "block")} by address and time.`}

@@ -3,6 +3,7 @@ import type { HostReport, MemoryReport } from "../api/wire.ts";
 import { allFindings, type Listed } from "../lib/merged.ts";
 import { at, go } from "../state/place.ts";
 import { moduleKey } from "../state/program.ts";
+import { chosenSite } from "../state/sites.ts";
 import { Later } from "../ui/Later.tsx";
 import { Evidence } from "./Evidence.tsx";
 import { FindingList } from "./FindingList.tsx";
@@ -43,7 +44,7 @@ function Opened({ listed, site }: { listed: Listed | undefined; site: number | u
 export function Findings({ memory, host }: { memory: MemoryReport; host: HostReport }) {
   const events = memory.verdict !== "no_events";
   const all = allFindings(memory, host);
-  const site = at("site") === "" ? undefined : Number(at("site"));
+  const site = at("site") === "" ? undefined : (chosenSite.value ?? undefined);
   const listed =
     site === undefined
       ? (all.find((one) => one.finding.id === at("finding")) ?? all[0])

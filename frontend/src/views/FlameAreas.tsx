@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { Treemap } from "../charts/Treemap.tsx";
 import { bytes, counted } from "../lib/numbers.ts";
 import { unsent } from "../lib/tree.ts";
-import { chooseSite, chosenSite, siteRows } from "../state/sites.ts";
+import { chooseSite, chosenSites, siteRows } from "../state/sites.ts";
 import { counts, names } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Figure } from "../ui/Figure.tsx";
@@ -44,7 +44,7 @@ export function Areas({ tree, root }: Seen) {
   const format = seconds ? byteSeconds : bytes;
   const focus = focusOf(root);
   // Names and colours of sites come with their table.
-  const tiles = useMemo(() => tilesOf(focus), [focus, siteRows.value, chosenSite.value]);
+  const tiles = useMemo(() => tilesOf(focus), [focus, siteRows.value, chosenSites.value]);
   const rows = useMemo(() => pathRows(focus), [focus, siteRows.value]);
   const columns = useMemo(() => columnsOf(format, seconds), [seconds]);
   const pick = (site: number | null | undefined) => {
@@ -78,7 +78,7 @@ export function Areas({ tree, root }: Seen) {
           keyOf={(row) => formatPath(row.node)}
           height={28 * 8}
           first={seconds ? "-byte_seconds" : "-bytes"}
-          isSelected={(row) => row.node.site === chosenSite.value}
+          isSelected={(row) => row.node.site !== null && chosenSites.value.has(row.node.site)}
           onPick={(row) => pick(row.node.site)}
           example={seconds ? "path:relu" : "path:relu bytes>1MiB"}
         />

@@ -5,7 +5,7 @@ import { bytes, duration, grouped } from "../lib/numbers.ts";
 import { frameText, shapeText, siteName } from "../lib/text.ts";
 import { endings, findPath, lineTo, type Node, nodesBelow, ownOf, treeOf } from "../lib/tree.ts";
 import { at } from "../state/place.ts";
-import { chosenSite, nameOf, shades, siteOf } from "../state/sites.ts";
+import { chosenSites, nameOf, shades, siteOf } from "../state/sites.ts";
 import { moment } from "../state/timeline.ts";
 
 /** Tiles beyond these would be too small to see; they are one. */
@@ -43,7 +43,7 @@ export function tilesOf(focus: Node): TreeTile[] {
     name: site === null ? "smaller frames" : nameOf(site),
     size: value,
     shade: site === null ? undefined : shades.value.get(site),
-    chosen: site !== null && site === chosenSite.value,
+    chosen: site !== null && chosenSites.value.has(site),
     site,
     ...(parted ? { group: nodeName(group) } : {}),
   }));

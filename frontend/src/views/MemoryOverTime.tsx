@@ -11,7 +11,7 @@ import { stepAt } from "../lib/steps.ts";
 import { subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
-import { nameOf } from "../state/sites.ts";
+import { chosenSite, nameOf } from "../state/sites.ts";
 import {
   bounds,
   drawn,
@@ -163,7 +163,7 @@ interface Props {
 
 export function MemoryOverTime({ memory, height, children }: Props) {
   const readout = useSignal("");
-  const chosen = at("site") === "" ? null : Number(at("site"));
+  const chosen = chosenSite.value;
   const lit = useResource<SitePayload>(
     subject.value && chosen !== null
       ? address("site", { ...subject.value, site: chosen, limit: 0 })

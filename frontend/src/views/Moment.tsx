@@ -8,7 +8,7 @@ import { rowsOf } from "../lib/columns.ts";
 import { bytes, counted, duration, grouped, percent } from "../lib/numbers.ts";
 import { subject } from "../state/data.ts";
 import { useResource } from "../state/resource.ts";
-import { chooseSite, chosenSite, nameOf, shades, siteOf } from "../state/sites.ts";
+import { chooseSite, chosenSites, nameOf, shades, siteOf } from "../state/sites.ts";
 import { moment } from "../state/timeline.ts";
 import { counts, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
@@ -74,7 +74,7 @@ export function Moment({ memory }: { memory: MemoryReport }) {
     name: nameOf(row.site),
     size: row.bytes,
     shade: shades.value.get(row.site),
-    chosen: row.site === chosenSite.value,
+    chosen: chosenSites.value.has(row.site),
   }));
   if (answer.error.value) {
     return (
@@ -114,7 +114,7 @@ export function Moment({ memory }: { memory: MemoryReport }) {
           keyOf={(row) => row.site}
           height={28 * 8}
           first="-bytes"
-          isSelected={(row) => row.site === chosenSite.value}
+          isSelected={(row) => chosenSites.value.has(row.site)}
           onPick={pick}
           example="age>2 bytes>1MiB"
         />

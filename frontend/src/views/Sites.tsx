@@ -2,8 +2,8 @@
 import { siteName } from "../lib/text.ts";
 import { kindWords } from "../lib/words.ts";
 import { memory, sites } from "../state/data.ts";
-import { at, go } from "../state/place.ts";
-import { type SiteRow, siteRows } from "../state/sites.ts";
+import { go } from "../state/place.ts";
+import { chooseSites, chosenSites, type SiteRow, siteRows } from "../state/sites.ts";
 import { changes, counts, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
@@ -49,6 +49,9 @@ const COLUMNS: readonly Column<Row>[] = [
 /** Columns that only filter and files use. */
 const HIDDEN: readonly Column<Row>[] = [
   words("op", "Op", (row) => row.op),
+  words("shape", "Shape", (row) => row.shape),
+  words("dtype", "Type", (row) => row.dtype),
+  words("region", "Region", (row) => row.region),
   words("stack", "Stack", (row) => row.stack.join(" < ")),
 ];
 
@@ -61,10 +64,6 @@ export function Sites({ height }: { height: number }) {
     row.finding && findings.has(row.finding)
       ? go({ finding: row.finding, site: "" })
       : go({ site: String(row.index), finding: "" });
-  const chosen = (row: Row) =>
-    at("site")
-      ? at("site") === String(row.index)
-      : at("finding") !== "" && row.finding === at("finding");
   return (
     <PlacedTable
       title="Sites"
@@ -75,8 +74,12 @@ export function Sites({ height }: { height: number }) {
       keyOf={(row) => row.index}
       height={height}
       first="-live"
-      isSelected={chosen}
+      isSelected={(row) => chosenSites.value.has(row.index)}
       onPick={pick}
+      onPickMore={(rows, toggle) => {
+        const picked = rows.map((row) => row.index);
+        chooseSites(picked, toggle);
+      }}
       example="relu live>1MiB"
     />
   );

@@ -8,7 +8,7 @@ import { formatRange, type Range } from "../lib/range.ts";
 import { subject } from "../state/data.ts";
 import { go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
-import { chooseSite, chosenSite, nameOf } from "../state/sites.ts";
+import { chooseSite, chosenSites, nameOf } from "../state/sites.ts";
 import { look, moment } from "../state/timeline.ts";
 import { changes, counts, names, sizes } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
@@ -88,7 +88,7 @@ export function Stretch({ range }: { range: Range }) {
         height={28 * 8}
         first="-survived"
         second
-        isSelected={(row) => row.site === chosenSite.value}
+        isSelected={(row) => chosenSites.value.has(row.site)}
         onPick={(row) => chooseSite(row.site)}
         example="survived>0"
       />

@@ -3,7 +3,7 @@ import type { Shade } from "../charts/paint.ts";
 import { counted, grouped } from "../lib/numbers.ts";
 import { isLeak } from "../lib/shades.ts";
 import { at } from "../state/place.ts";
-import { chosenSite, nameOf, shades } from "../state/sites.ts";
+import { chosenSites, nameOf, shades } from "../state/sites.ts";
 
 export const COLOURINGS = {
   site: "site",
@@ -87,16 +87,16 @@ const FREED = 0.28;
 
 /** How strongly each rectangle is filled: the chosen site, else survivors, leaks most of all. */
 export function strengthOf({ end, site }: Coloured, freed = FREED): (i: number) => number {
-  const chosen = chosenSite.value;
+  const chosen = chosenSites.value;
   return (i) => {
-    if (chosen !== null) return site[i] === chosen ? 0.95 : freed / 2;
+    if (chosen.size > 0) return chosen.has(site[i] ?? -1) ? 0.95 : freed / 2;
     if (end[i] !== "survived") return freed;
     return isLeak(shades.value.get(site[i] ?? -1)) ? 0.8 : 0.6;
   };
 }
 
 /** Changes when colours or strengths do. */
-export const lookKey = () => `${colouring()} ${shades.value.size} ${chosenSite.value}`;
+export const lookKey = () => `${colouring()} ${shades.value.size} ${[...chosenSites.value]}`;
 
 /** What a rectangle is: its site, or that several sites lie under one pixel. */
 export function whatIs(columns: Coloured, i: number): string {

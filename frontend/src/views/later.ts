@@ -3,6 +3,7 @@
 // Reaching all that the first view is made of puts it into one chunk, which packs better than three.
 import "../main.tsx";
 
+export { BlockPages } from "./BlockPages.tsx";
 export { BlocksView } from "./BlocksView.tsx";
 export { CaptureHelp, Recipes } from "./Capture.tsx";
 export { CompareView } from "./CompareView.tsx";
