@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from tensorboard_memleak.analysis.addresses import AddressMap, Use, address_map
-from tensorboard_memleak.analysis.blockmap import of_one_kind, regions_of_blocks
+from tensorboard_memleak.analysis.blockmap import ends_of, of_one_kind, regions_of_blocks
 from tensorboard_memleak.analysis.compact_axis import Region, compact_axis
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import UNKNOWN, Bool, Int64
@@ -26,10 +26,10 @@ MIXED: Final = 3
 class AddressPicture:
     """Pieces in order of offset; together they cover the axis of `length_bytes` without a gap.
 
-    `use` is a `Use` or `MIXED`. `count` is how many blocks lie in a piece, `block` the block of a
-    piece that is nothing but that block (-1 elsewhere). `site` and `region` (an interned string)
-    are those that all its blocks share, -1 where they share none. `pieces` is how many there are
-    before any are merged.
+    `use` is a `Use` or `MIXED`. `count` is how many blocks lie in a piece, `oldest` the oldest of
+    them (-1: none), `block` the block of a piece that is nothing but that block (-1 elsewhere).
+    `site`, `region` (an interned string) and `end` (as in the block map) are those that all its
+    blocks share, -1 where they share none. `pieces` is how many there are before any are merged.
     """
 
     offset: Int64
@@ -38,7 +38,9 @@ class AddressPicture:
     use: Int64
     site: Int64
     region: Int64
+    end: Int64
     count: Int64
+    oldest: Int64
     block: Int64
     regions: tuple[Region, ...]
     length_bytes: int
@@ -72,7 +74,9 @@ def address_picture(analysis: MemoryAnalysis, time_ps: int, pixels: int) -> Addr
         use=np.where(same_use == UNKNOWN, MIXED, same_use),
         site=_shared(analysis.sites.of_block.astype(np.int64), block, used, begin),
         region=_shared(regions_of_blocks(analysis), block, used, begin),
+        end=_shared(ends_of(blocks, np.arange(len(blocks))), block, used, begin),
         count=_sums(used.astype(np.int64), begin),
+        oldest=_oldest(block, used, begin),
         block=np.where(alone, block[begin], UNKNOWN),
         regions=regions,
         length_bytes=length,
@@ -103,6 +107,15 @@ def _apart(offset: Int64, size: Int64, cell: int) -> Bool:
 
 def _sums(values: Int64, begin: Int64) -> Int64:
     return np.add.reduceat(values, begin) if len(begin) else np.zeros(0, np.int64)
+
+
+def _oldest(block: Int64, used: Bool, begin: Int64) -> Int64:
+    """Return the first born block of each piece, -1 where there is none: blocks are so ordered."""
+    if not len(begin):
+        return np.zeros(0, np.int64)
+    none = np.iinfo(np.int64).max
+    least = np.minimum.reduceat(np.where(used, block, none), begin)
+    return np.where(least == none, UNKNOWN, least)
 
 
 def _shared(of_block: Int64, block: Int64, used: Bool, begin: Int64) -> Int64:

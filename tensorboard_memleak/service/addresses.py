@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-import numpy as np
-
 from tensorboard_memleak.analysis.address_picture import (
     MIXED,
     AddressPicture,
@@ -59,13 +57,13 @@ def addresses(
 
 
 def _columns(analysis: MemoryAnalysis, trace: HostTrace, found: AddressPicture) -> JSON:
-    single = found.block != UNKNOWN
-    rows = found.block[single]
+    held = found.oldest != UNKNOWN
+    rows = found.oldest[held]
 
-    def of_blocks(values: Iterable[JSON]) -> Sequence[JSON]:
-        """Put the values of single blocks into their places; `None` elsewhere."""
+    def of_oldest(values: Iterable[JSON]) -> Sequence[JSON]:
+        """Put the values of the oldest blocks into their places; `None` where there is no block."""
         each = iter(values)
-        return [next(each) if one else None for one in single.tolist()]
+        return [next(each) if one else None for one in held.tolist()]
 
     return {
         "offset": found.offset.tolist(),
@@ -74,9 +72,14 @@ def _columns(analysis: MemoryAnalysis, trace: HostTrace, found: AddressPicture) 
         "use": [_USES[use] for use in found.use.tolist()],
         "site": found.site.tolist(),
         "region": region_places(analysis, trace, found.region),
-        "born_step": of_blocks(born_steps(analysis, rows)),
-        "age_steps": of_blocks(wire.known(age_steps(analysis, rows))),
-        "end": of_blocks(end_names(analysis, rows)),
+        "born_step": of_oldest(born_steps(analysis, rows)),
+        "age_steps": of_oldest(wire.known(age_steps(analysis, rows))),
+        "end": [
+            name if shared != UNKNOWN else None
+            for name, shared in zip(
+                of_oldest(end_names(analysis, rows)), found.end.tolist(), strict=True
+            )
+        ],
         "count": found.count.tolist(),
-        "block": wire.known(np.asarray(found.block)),
+        "block": wire.known(found.block),
     }

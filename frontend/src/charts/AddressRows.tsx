@@ -42,6 +42,8 @@ const GAP = 6;
 /** Room that a rank needs. */
 const RANK_PX = 16;
 const ROOMY_PX = 4;
+/** A hole that is too narrow for a frame has a tick. */
+const TICK_PX = 4;
 const HAIRLINE_PX = 0.5;
 /** This picture neither moves nor zooms. */
 const STILL = { start: 0, end: 1, low: 0, high: 1 };
@@ -101,9 +103,11 @@ export function AddressRows(props: Props) {
     const { ctx, palette } = pen;
     const all = boxes(pen, hole.offset, hole.size);
     ctx.strokeStyle = palette.muted;
+    ctx.fillStyle = palette.muted;
     ctx.lineWidth = 1;
     for (const { x, y, wide } of all) {
-      ctx.strokeRect(x + 0.5, y + 0.5, Math.max(1, wide - 1), tall - 1);
+      if (wide > ROOMY_PX) ctx.strokeRect(x + 0.5, y + 0.5, wide - 1, tall - 1);
+      else ctx.fillRect(x, y, wide, TICK_PX);
     }
     const widest = all.reduce((best, box) => (box.wide > best.wide ? box : best), {
       x: 0,
@@ -111,7 +115,6 @@ export function AddressRows(props: Props) {
       wide: 0,
     });
     if (widest.wide < RANK_PX) return;
-    ctx.fillStyle = palette.muted;
     ctx.textAlign = "center";
     ctx.fillText(String(rank), widest.x + widest.wide / 2, widest.y + tall / 2);
     ctx.textAlign = "left";

@@ -9,7 +9,7 @@ import type { Look } from "../charts/BlockMap.tsx";
 import { shadeColour } from "../charts/paint.ts";
 import { rowsOf } from "../lib/columns.ts";
 import { addressAt, offsetOf } from "../lib/compact.ts";
-import { bytes, counted, duration, grouped, percent } from "../lib/numbers.ts";
+import { bytes, counted, duration, grouped } from "../lib/numbers.ts";
 import { subject } from "../state/data.ts";
 import { go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
@@ -21,7 +21,15 @@ import { Figure } from "../ui/Figure.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { VirtualTable } from "../ui/VirtualTable.tsx";
 import { BackToPeak } from "./BackToPeak.tsx";
-import { type Coloured, FATES, lookKey, shadeOf, strengthOf, whatIs } from "./blockColours.ts";
+import {
+  bornText,
+  type Coloured,
+  FATES,
+  lookKey,
+  shadeOf,
+  strengthOf,
+  whatIs,
+} from "./blockColours.ts";
 import { Fit } from "./Fit.tsx";
 
 /** A hole at an edge has no neighbour of this window on that side. */
@@ -58,11 +66,10 @@ function describe(payload: AddressesPayload, i: number): string {
   const size = bytes(columns.size_bytes[i]);
   if (use === "free" || use === "unknown") return `${size} ${USES[use]} · ${at}`;
   const part = use === "mixed" ? `${bytes(columns.used_bytes[i])} of ${size} in use` : size;
-  const born = columns.born_step[i];
   const parts = [
     whatIs(columns, i),
     part,
-    typeof born === "number" ? `born in step ${grouped(born)}` : "",
+    bornText(columns, i),
     FATES[columns.end[i] ?? ""] ? `at the end ${FATES[columns.end[i] ?? ""]}` : "",
     at,
   ];
@@ -74,8 +81,7 @@ function noteOf(payload: AddressesPayload): string {
   const how = payload.merged
     ? `${grouped(payload.pieces)} pieces, drawn as ${grouped(drawn)}: what lies under a pixel is merged`
     : `${counted(drawn, "piece")}, each drawn`;
-  const share = payload.length_bytes > 0 ? payload.used_bytes / payload.length_bytes : 0;
-  const used = `${bytes(payload.used_bytes)} of ${bytes(payload.length_bytes)} in use (${percent(share)})`;
+  const used = `${bytes(payload.used_bytes)} in use over ${bytes(payload.length_bytes)} of addresses`;
   return `${counted(payload.blocks, "block")}, ${used} · ${how}`;
 }
 

@@ -22,6 +22,7 @@ import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { Addresses } from "./Addresses.tsx";
 import { BlockLegend } from "./BlockLegend.tsx";
 import {
+  bornText,
   COLOURINGS,
   type Colouring,
   colouring,
@@ -37,11 +38,10 @@ const HEIGHT = 380;
 
 /** One line on the rectangle under the pointer. */
 function describe(columns: BlockMapPayload["columns"], i: number): string {
-  const born = columns.born_step[i];
   const parts = [
     whatIs(columns, i),
     bytes(columns.size_bytes[i]),
-    born === null || born === undefined ? "" : `born in step ${born}`,
+    bornText(columns, i),
     FATES[columns.end[i] ?? ""] ?? "",
   ];
   return parts.filter(Boolean).join(" · ");

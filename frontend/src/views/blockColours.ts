@@ -109,6 +109,13 @@ export function whatIs(columns: Coloured, i: number): string {
     : nameOf(site);
 }
 
+/** When it was born; of several under a pixel, the oldest. */
+export function bornText({ born_step, count }: Coloured, i: number): string {
+  const born = born_step[i];
+  if (typeof born !== "number") return "";
+  return `${(count[i] ?? 1) > 1 ? "the oldest " : ""}born in step ${grouped(born)}`;
+}
+
 export interface LegendEntry {
   readonly shade: Shade;
   readonly text: string;

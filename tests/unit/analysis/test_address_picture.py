@@ -8,6 +8,7 @@ from tensorboard_memleak.analysis.blockmap import block_map
 from tensorboard_memleak.analysis.diagnose import diagnose
 from tensorboard_memleak.analysis.live import alive_at
 from tensorboard_memleak.model.analysis import MemoryAnalysis
+from tensorboard_memleak.model.blocks import BlockEnd
 from tensorboard_memleak.model.trace import HostTrace
 from tests.accuracy.simulate import simulate
 from tests.window_builder import STEP_PS, Window
@@ -55,6 +56,7 @@ def test_a_pixel_tells_exactly_how_much_of_it_is_in_use() -> None:
     assert found.used_bytes.tolist() == [256, 512]
     assert found.count.tolist() == [1, 2]
     assert found.block.tolist() == [-1, -1]
+    assert found.oldest.tolist() == [1, 3]
     assert (found.pieces, len(found)) == (5, 2)
 
 
@@ -71,6 +73,8 @@ def test_blocks_of_one_piece_share_a_site_or_have_none() -> None:
     assert together.site.tolist() == [-1]
     assert together.region.tolist() == [-1]
     assert together.count.tolist() == [3]
+    assert together.oldest.tolist() == [0]
+    assert together.end.tolist() == [BlockEnd.SURVIVED]
 
 
 @pytest.mark.parametrize("pixels", [1, 7, 200, 10_000])
