@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { handedText } from "../src/lib/bins.ts";
 import { chosenOf, rechosen } from "../src/lib/chosen.ts";
 import { addressAt, offsetOf } from "../src/lib/compact.ts";
+import { lumpText } from "../src/lib/lump.ts";
 import { isLeak, LEAKS, shadesOf } from "../src/lib/shades.ts";
 import { runsOf, wrapping } from "../src/lib/wrapped.ts";
 
@@ -190,4 +191,14 @@ test("choosing replaces, and with toggle turns single ones over", () => {
   assert.deepEqual(rechosen([1, 2], [3], false), [3]);
   assert.deepEqual(rechosen([1, 2], [3], true), [1, 2, 3]);
   assert.deepEqual(rechosen([1, 2], [1], true), [2]);
+});
+
+test("blocks of several sites under a pixel are not said to be from before the window", () => {
+  const nameOf = (site: number) => (site < 0 ? "from before the window" : "Relu");
+  assert.equal(lumpText(-1, 3, "freed", nameOf), "3 blocks of several sites");
+  assert.equal(lumpText(-1, 3, null, nameOf), "3 blocks of several sites");
+  assert.equal(lumpText(-1, 3, "pre-window", nameOf), "3 blocks from before the window");
+  assert.equal(lumpText(-1, 1, "pre-window", nameOf), "from before the window");
+  assert.equal(lumpText(0, 3, "freed", nameOf), "3 blocks of Relu");
+  assert.equal(lumpText(0, 1, "freed", nameOf), "Relu");
 });

@@ -1,5 +1,6 @@
 /** What the rectangles of the block map and the pieces of the address map are coloured by. */
 import type { Shade } from "../charts/paint.ts";
+import { lumpText } from "../lib/lump.ts";
 import { counted, grouped } from "../lib/numbers.ts";
 import { isLeak } from "../lib/shades.ts";
 import { at } from "../state/place.ts";
@@ -100,13 +101,7 @@ export const lookKey = () => `${colouring()} ${shades.value.size} ${[...chosenSi
 
 /** What a rectangle is: its site, or that several sites lie under one pixel. */
 export function whatIs(columns: Coloured, i: number): string {
-  const site = columns.site[i] ?? -1;
-  const count = columns.count[i] ?? 1;
-  if (site < 0 && columns.end[i] !== "pre-window" && count > 1)
-    return `${counted(count, "block")} of several sites`;
-  return count > 1
-    ? `${counted(count, "block")} ${site < 0 ? "" : "of "}${nameOf(site)}`
-    : nameOf(site);
+  return lumpText(columns.site[i] ?? -1, columns.count[i] ?? 1, columns.end[i] ?? null, nameOf);
 }
 
 /** When it was born; of several under a pixel, the oldest. */
