@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeVar, get_args
 
 from tensorboard_memleak.errors import Stopped
 from tensorboard_memleak.progress import Progress, Standing
@@ -21,6 +21,8 @@ Value = TypeVar("Value")
 
 Withdrawal = Literal["stopped", "others_wait", "nothing_under_way"]
 """What came of giving up: the work ends, or goes on for others, or there was none to end."""
+WITHDRAWALS: Final[tuple[Withdrawal, ...]] = get_args(Withdrawal)
+"""What says most stands first."""
 
 
 @dataclass(eq=False, slots=True)
@@ -106,6 +108,9 @@ class Store(Generic[Value]):
         try:
             value = compute(work.progress)
         except BaseException as error:
+            if isinstance(error, Stopped):
+                # Its traceback leads to all that was read until then, and the promise back to it.
+                error.with_traceback(None)
             with self._lock:
                 del self._under_way[key]
             work.promise.set_exception(error)

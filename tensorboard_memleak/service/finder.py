@@ -28,7 +28,7 @@ from tensorboard_memleak.service.held import held_bytes
 from tensorboard_memleak.service.host_programs import HostPrograms, read_host_programs
 from tensorboard_memleak.service.host_snapshots import HostSnapshots, read_host_snapshots
 from tensorboard_memleak.settings import Settings
-from tensorboard_memleak.store import Store, Withdrawal
+from tensorboard_memleak.store import WITHDRAWALS, Store, Withdrawal
 
 Value = TypeVar("Value")
 
@@ -208,11 +208,8 @@ class LeakFinder:
 
     def stop(self, files: HostFiles) -> Withdrawal:
         """Give up what this finder's waiter waits for of a host; see `on_behalf_of`."""
-        for store, key in self._work_on(files):
-            outcome = store.withdraw(key, self._waiter or "")
-            if outcome != "nothing_under_way":
-                return outcome
-        return "nothing_under_way"
+        outcomes = {store.withdraw(key, self._waiter or "") for store, key in self._work_on(files)}
+        return min(outcomes, key=WITHDRAWALS.index)
 
     def _work_on(self, files: HostFiles) -> Iterator[tuple[Store[Any], Hashable]]:
         """Yield where work on a host may be under way, in its order."""

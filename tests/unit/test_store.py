@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
+from contextlib import suppress
 
 import pytest
 
@@ -214,3 +217,31 @@ def test_who_comes_after_the_stop_computes_in_turn() -> None:
 
     assert first.ended() is Stopped
     assert late.ended() == "value"
+
+
+class Held:
+    """Something large that a reading has made so far."""
+
+
+def test_what_was_read_until_the_stop_is_let_go_at_once() -> None:
+    store: Store[str] = Store(100, len)
+    made: list[weakref.ref[Held]] = []
+
+    def read(progress: Progress) -> str:
+        half_done = Held()
+        made.append(weakref.ref(half_done))
+        progress.stop()
+        progress.begin("reading", 1)
+        return str(half_done)
+
+    def withdrawn(progress: Progress) -> str:
+        assert store.withdraw("key", "me") == "stopped"
+        return read(progress)
+
+    gc.disable()
+    try:
+        with suppress(Stopped):
+            store.get("key", withdrawn, Progress("host0"), "me")
+        assert made[0]() is None
+    finally:
+        gc.enable()
