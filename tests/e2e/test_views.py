@@ -199,7 +199,7 @@ def test_blocks_are_filtered_by_number_sorted_and_taken_away(tab: Tab) -> None:
     tab.open(TWO_LEAKS)
     region = tab.frame.get_by_role("region", name="Blocks of this site")
     expect(region).to_contain_text("30")
-    region.get_by_role("searchbox").fill("age>=20 size>100KiB thread:python step<9")
+    region.get_by_role("searchbox").fill("age>=20 size>100KiB thread:python op:sigmoid step<9")
     region.get_by_role("button", name="Allocated").click()
     rows = tab.rows("Blocks")
     shown = int(region.get_by_role("status").first.inner_text().split(" of ")[0])

@@ -201,6 +201,7 @@ export type BlockEnd = "survived" | "freed" | "lost" | "pre-window";
 
 export interface BlockColumns {
   block: number[];
+  site: number[];
   address: string[];
   born_ns: (number | null)[];
   freed_ns: (number | null)[];

@@ -6,6 +6,7 @@ import { rowsOf } from "../lib/columns.ts";
 import { counted, duration, grouped, UNKNOWN } from "../lib/numbers.ts";
 import { shapeText } from "../lib/text.ts";
 import { go } from "../state/place.ts";
+import { siteOf } from "../state/sites.ts";
 import { exactSizes, names, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
 import { Later } from "../ui/Later.tsx";
@@ -71,6 +72,9 @@ export const COLUMNS: readonly Column<Row>[] = [
   names("thread", "Thread", (row) => row.thread, { width: 90, spare: 2 }),
 ];
 
+/** Only filters and files use it: the blocks of a finding may be of several operations. */
+const HIDDEN: readonly Column<Row>[] = [words("op", "Op", (row) => siteOf(row.site)?.op ?? "")];
+
 export const ORDER = "still live first, oldest first";
 export const keyOf = (row: Row) => `${row.address} ${row.born_ns}`;
 /** In the map the block stands among its neighbours. */
@@ -90,6 +94,7 @@ export function Whole({ rows, note }: { rows: readonly Row[]; note: string }) {
       note={note}
       name="blocks"
       columns={COLUMNS}
+      hidden={HIDDEN}
       rows={rows}
       keyOf={keyOf}
       height={28 * 4}
