@@ -59,7 +59,7 @@ def notices(
     if cut:
         yield Notice(
             "threads_in_pieces",
-            f"{count_text(cut, 'thread')} that allocate are written in pieces that overlap in time: "
+            f"The events of {count_text(cut, 'allocating thread')} lie in pieces that overlap in time: "
             "stacks name only what stands on the piece of the allocation.",
             "Open the captures that were put together one by one.",
         )

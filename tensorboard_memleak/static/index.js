@@ -1,1 +1,1 @@
-import{Na as r}from"./chunks/chunk-K4HAFC3Q.js";export{r as render};
+import{Ta as r}from"./chunks/chunk-5ANY6J7A.js";export{r as render};
