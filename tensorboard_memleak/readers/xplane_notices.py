@@ -59,8 +59,8 @@ def notices(
     if cut:
         yield Notice(
             "threads_in_pieces",
-            f"The events of {count_text(cut, 'allocating thread')} lie in pieces that overlap in time: "
-            "stacks name only what stands on the piece of the allocation.",
+            f"The events of {count_text(cut, 'allocating thread')} lie in pieces that overlap in "
+            "time: stacks name only what stands on the piece of the allocation.",
             "Open the captures that were put together one by one.",
         )
     homeless = sum(int(np.count_nonzero(m.events.address == 0)) for m in memories)

@@ -3,7 +3,7 @@
  * changes. The older request is cancelled; answers are remembered, so that going back is instant.
  * A hidden tab fetches nothing: it catches up when it is shown again.
  */
-import { batch, effect, type ReadonlySignal, signal, useSignal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { ApiError, fetchJson } from "../api/client.ts";
 import { isHidden } from "../host/parent.ts";
@@ -65,11 +65,14 @@ export function resource<T>(
   const pending = signal(false);
   const attempt = signal(0);
   const stopped = signal<{ url: string | null; why: ApiError } | null>(null);
+  // Computed, so that what leads to the same address again does not break off the request for it.
+  const place = computed(where);
+  const topic = computed(subject);
   let asked: string | null = null;
   let about = "";
   const dispose = effect(() => {
-    const url = where();
-    const now = subject();
+    const url = place.value;
+    const now = topic.value;
     void generation.value;
     void attempt.value;
     if (!shown.value) return undefined;
