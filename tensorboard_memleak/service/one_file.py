@@ -64,12 +64,14 @@ class FileWriter:
         answers: dict[str, str] = {}
         left_out: Counter[str] = Counter()
         least_bytes: dict[str, int] = {}
+        refused: set[str] = set()
         for one in questions(self._finder, told["sessions"]):
             key = self._key(one.route, one.session, one.params, one.other)
-            if key in answers:
-                continue
+            if key in answers or key in refused:
+                continue  # memories of one host ask for the same lanes
             if one.what in left_out and room < least_bytes[one.what]:
                 left_out[one.what] += 1  # not asked: no answer of this kind was so small
+                refused.add(key)
                 continue
             try:
                 text = self._text(one.ask())
@@ -78,6 +80,7 @@ class FileWriter:
             least_bytes[one.what] = min(len(text), least_bytes.get(one.what, len(text)))
             if _size({key: text}) > room:
                 left_out[one.what] += 1
+                refused.add(key)
                 continue
             room -= _size({key: text})
             answers[key] = text

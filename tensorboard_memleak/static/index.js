@@ -1,1 +1,1 @@
-import{Ta as r}from"./chunks/chunk-5ANY6J7A.js";export{r as render};
+import{Ta as r}from"./chunks/chunk-3IZXYIS2.js";export{r as render};

@@ -118,6 +118,16 @@ def test_a_full_file_asks_no_further_and_keeps_to_its_size(
     assert asked["asked"] < asked["all"] / 3
 
 
+def test_what_many_memories_share_is_left_out_once(tmp_path: Path) -> None:
+    write_session(tmp_path, "s", capture(memories=3))
+    mine = finder_of(tmp_path)
+    found = FileWriter(mine, json.dumps, most_bytes=1).gather(report(mine))
+
+    assert found.cut is not None
+    assert "timelines (3)" in found.cut["message"]
+    assert "lanes (1)" in found.cut["message"]
+
+
 def _watched(one: Any, asked: Counter[str]) -> Any:
     def ask() -> object:
         asked["asked"] += 1
