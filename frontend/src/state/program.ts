@@ -22,13 +22,14 @@ export function moduleKey(id: ProgramId, name: string): string {
   return `${id}:${name}`;
 }
 
-/** The program of the address, else the first: the one with the highest peak. */
+/** The program of the address, else the first that has a finding, else that of the highest peak. */
 export const chosen = computed<{ id: string; name: string } | null>(() => {
   const match = /^(\d+):(.*)$/s.exec(at("module"));
   if (match?.[1] !== undefined) return { id: match[1], name: match[2] ?? "" };
   const columns = modules.data.value?.columns;
-  const id = columns?.program_id[0];
-  return columns && id !== undefined ? { id: String(id), name: columns.name[0] ?? "" } : null;
+  const index = Math.max(0, columns?.findings.findIndex((count) => count > 0) ?? 0);
+  const id = columns?.program_id[index];
+  return columns && id !== undefined ? { id: String(id), name: columns.name[index] ?? "" } : null;
 });
 
 const about = computed(() =>
