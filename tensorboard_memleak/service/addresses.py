@@ -14,7 +14,12 @@ from tensorboard_memleak.analysis.addresses import Use
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.trace import UNKNOWN, HostTrace
 from tensorboard_memleak.service import wire
-from tensorboard_memleak.service.blockmap import born_steps, region_names, region_places
+from tensorboard_memleak.service.blockmap import (
+    address_regions,
+    born_steps,
+    region_names,
+    region_places,
+)
 from tensorboard_memleak.service.blocks import age_steps, end_names
 from tensorboard_memleak.service.finder import LeakFinder
 from tensorboard_memleak.service.moments import moment_of
@@ -47,10 +52,7 @@ def addresses(
         "pieces": found.pieces,
         "merged": len(found) < found.pieces,
         "cell_bytes": found.cell_bytes,
-        "regions": [
-            {"address": f"{one.address:#x}", "offset": one.offset, "size_bytes": one.size_bytes}
-            for one in found.regions
-        ],
+        "regions": address_regions(found.regions),
         "region_names": region_names(analysis, trace),
         "columns": _columns(analysis, trace, found),
     }

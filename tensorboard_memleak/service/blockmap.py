@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from tensorboard_memleak.analysis.blockmap import BlockMap, block_map, regions_of_blocks
+from tensorboard_memleak.analysis.compact_axis import Region
 from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.errors import BadRequest, NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
@@ -50,13 +53,18 @@ def blockmap(
         "merged": len(found) < found.blocks,
         "cell_ns": found.cell_ps // _PS_PER_NS,
         "cell_bytes": found.cell_bytes,
-        "regions": [
-            {"address": f"{one.address:#x}", "offset": one.offset, "size_bytes": one.size_bytes}
-            for one in found.regions
-        ],
+        "regions": address_regions(found.regions),
         "region_names": region_names(analysis, trace),
         "columns": _columns(analysis, trace, found),
     }
+
+
+def address_regions(regions: Iterable[Region]) -> JSON:
+    """Return the stretches of addresses that a compact axis is made of."""
+    return [
+        {"address": f"{one.address:#x}", "offset": one.offset, "size_bytes": one.size_bytes}
+        for one in regions
+    ]
 
 
 def region_names(analysis: MemoryAnalysis, trace: HostTrace) -> list[str]:

@@ -7,6 +7,7 @@ import { lastAt } from "../lib/search.ts";
 import { runsOf, wrapping } from "../lib/wrapped.ts";
 import type { Look } from "./BlockMap.tsx";
 import { Plane } from "./Plane.ts";
+import { ROOMY_PX, shrunk } from "./paint.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
 
 export type Use = "in_use" | "free" | "unknown" | "mixed";
@@ -41,10 +42,8 @@ const LONE_ROW = 36;
 const GAP = 6;
 /** Room that a rank needs. */
 const RANK_PX = 16;
-const ROOMY_PX = 4;
 /** A hole that is too narrow for a frame has a tick. */
 const TICK_PX = 4;
-const HAIRLINE_PX = 0.5;
 /** This picture neither moves nor zooms. */
 const STILL = { start: 0, end: 1, low: 0, high: 1 };
 
@@ -79,7 +78,7 @@ export function AddressRows(props: Props) {
     pen.ctx.fillStyle = look.colour(pen.palette, i);
     pen.ctx.globalAlpha = look.strength(i) * (use === "mixed" ? share : 1);
     for (const { x, y, wide } of boxes(pen, offset, size)) {
-      pen.ctx.fillRect(x, y, wide > ROOMY_PX ? wide - HAIRLINE_PX : wide, tall);
+      pen.ctx.fillRect(x, y, shrunk(wide), tall);
     }
     pen.ctx.globalAlpha = 1;
   };

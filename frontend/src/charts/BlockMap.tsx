@@ -5,6 +5,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { panRange, zoomRange } from "../lib/range.ts";
 import { Plane } from "./Plane.ts";
+import { shrunk } from "./paint.ts";
 import type { Palette } from "./palette.ts";
 import { hit, type Layer, layersOf, projection, type Rects, type Window } from "./rects.ts";
 import { type Pen, type Point, Surface } from "./Surface.tsx";
@@ -35,9 +36,6 @@ interface Props {
 }
 
 const SLACK_PX = 3;
-/** Larger rectangles leave a hairline of ground between them. */
-const ROOMY_PX = 4;
-const HAIRLINE_PX = 0.5;
 const SHORTEST_NS = 10;
 const LOWEST_BYTES = 256;
 
@@ -53,8 +51,6 @@ function useLayers(rects: Rects, look: Look) {
     return kept.current.layers;
   };
 }
-
-const shrunk = (length: number) => Math.max(1, length > ROOMY_PX ? length - HAIRLINE_PX : length);
 
 function fillLayer(pen: Pen, layer: Layer, rects: Rects, view: Window): void {
   const { ctx, width, height } = pen;

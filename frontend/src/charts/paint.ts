@@ -27,3 +27,12 @@ export function fitText(ctx: Brush, text: string, x: number, y: number, room: nu
   }
   ctx.fillText(shown, x, y);
 }
+
+/** Boxes longer than this leave a hairline of ground between them. */
+export const ROOMY_PX = 4;
+const HAIRLINE_PX = 0.5;
+
+/** How long to draw a box, so that neighbours can be told apart and none vanishes. */
+export function shrunk(length: number): number {
+  return Math.max(1, length > ROOMY_PX ? length - HAIRLINE_PX : length);
+}
