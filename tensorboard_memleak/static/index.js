@@ -1,1 +1,1 @@
-import{Ta as r}from"./chunks/chunk-RIB25QJO.js";export{r as render};
+import{Ta as r}from"./chunks/chunk-NHB6PWUE.js";export{r as render};

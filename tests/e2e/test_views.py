@@ -271,6 +271,20 @@ def test_flame_graph_has_its_figures_as_a_table(tab: Tab) -> None:
     expect(row.get_by_role("cell").nth(2)).to_have_text("15")
 
 
+def test_a_chosen_site_lights_up_in_the_flame_graph(tab: Tab) -> None:
+    def outlined(**place: str) -> int:
+        tab.open(TWO_LEAKS, view="flame", **place)
+        graph = tab.frame.get_by_role("region", name="Flame graph")
+        with tab.page.expect_download() as saved:
+            graph.get_by_role("button", name=re.compile("as SVG")).click(force=True)
+        drawing = ElementTree.parse(saved.value.path()).getroot()
+        return len(drawing.findall("{http://www.w3.org/2000/svg}rect[@stroke]"))
+
+    assert outlined() == 0
+    assert outlined(finding="f1") == 1
+    assert outlined(site="1,2") == 2
+
+
 def test_programs_show_memory_in_program_order(tab: Tab) -> None:
     tab.open(demo_session("jax_missing_donation"))
     panel = tab.view("Programs")

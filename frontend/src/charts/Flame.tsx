@@ -14,6 +14,8 @@ interface Props {
   /** Frames that match the search; null when nothing is searched. */
   matches: ((node: Node) => boolean) | null;
   shade: (node: Node) => Shade;
+  /** Frames at which blocks of a chosen site end. */
+  chosen: (node: Node) => boolean;
   format?: (value: number) => string;
   label: string;
   onRead: (text: string) => void;
@@ -59,13 +61,14 @@ export function Flame(props: Props) {
       const found = !matches || matches(bar.node);
       const here = bar.node === active?.node && bar.count === active.count;
       const plain = !bar.node.parent || bar.count > 1;
+      const lit = !plain && props.chosen(bar.node);
       ctx.fillStyle = plain ? palette.quiet : shadeColour(palette, props.shade(bar.node));
       ctx.globalAlpha = TINT * (bar.row < focus.depth ? 0.5 : 1) * (found ? 1 : 0.3);
       ctx.fillRect(x, y, wide, ROW - 1);
       ctx.globalAlpha = 1;
-      if (here || (matches && found && bar.node.parent)) {
+      if (here || lit || (matches && found && bar.node.parent)) {
         ctx.strokeStyle = palette.text;
-        ctx.lineWidth = here ? 2 : 1;
+        ctx.lineWidth = here || lit ? 2 : 1;
         ctx.strokeRect(x + 0.5, y + 0.5, Math.max(1, wide - 1), ROW - 2);
       }
       ctx.fillStyle = palette.text;

@@ -10,7 +10,7 @@ import { findPath, heldBy, type Node } from "../lib/tree.ts";
 import { sites, subject } from "../state/data.ts";
 import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
-import { chooseSite } from "../state/sites.ts";
+import { chooseSite, chosenSites } from "../state/sites.ts";
 import { moment } from "../state/timeline.ts";
 import { Figure } from "../ui/Figure.tsx";
 import { Loading, Trouble } from "../ui/Trouble.tsx";
@@ -207,6 +207,7 @@ function Frames(seen: Seen) {
           nameOf={nodeName}
           matches={matches}
           shade={shadeBelow}
+          chosen={(node) => node.site !== null && chosenSites.value.has(node.site)}
           format={format}
           label={`Flame graph, ${title.toLowerCase()}: ${format(root.value)}.`}
           onRead={(text) => {
