@@ -18,6 +18,7 @@ import {
   kindWords,
   MARKS,
   type Mark,
+  reach,
   toneOf,
 } from "../src/lib/words.ts";
 
@@ -195,6 +196,31 @@ test("many steps share bars, and the tallest of them is shown", () => {
   const many = Array.from({ length: 300_000 }, () => 1);
   assert.equal(survivorNote(many), "1 in each of 300\u202f000");
   assert.equal(binned(many, 160).length, 160);
+});
+
+test("the range of a forecast is told, and what of it is expected", () => {
+  const [memory] = golden("leak").memories;
+  assert.ok(memory);
+  const told = (low: number | null, high: number | null, expected = false) => {
+    const [finding] = memory.findings;
+    assert.ok(finding);
+    const set = { ...finding, expected: "a cache", bytes_per_step: 2048 };
+    return reach({
+      ...memory,
+      findings: expected ? [finding, set] : [finding],
+      totals: {
+        ...memory.totals,
+        steps_to_oom: 1000,
+        steps_to_oom_low: low,
+        steps_to_oom_high: high,
+      },
+    });
+  };
+  assert.equal(told(500, 2000), "Full after 500 to 2\u202f000 steps.");
+  assert.equal(told(500, null), "Full after 500 steps at the soonest.");
+  assert.equal(told(1000, 1000), "");
+  assert.equal(told(null, null), "");
+  assert.equal(told(1000, 1000, true), "That counts the 2 KiB a step that are expected.");
 });
 
 test("a link to a neighbour carries run and host encoded in the query, and its tab in the hash", () => {

@@ -2,8 +2,9 @@
 
 Room is counted from the peaks: what was still free at the fullest moment of the last steps, since a
 step needs its peak to run. Steps left are the room over the sum of the sure rates; the range comes
-from the ranges of those rates. Time is steps times the median length of a step. Nothing is forecast
-from a suspicion.
+from the ranges of those rates. What grows by size may live twice while a step replaces it, and then
+the peaks rise twice as fast: the near end of the range takes that for granted. Time is steps times
+the median length of a step. Nothing is forecast from a suspicion.
 
 Blind spots: growth is taken to go on as it did; the capacity is the allocator's limit, and a
 fragmented memory fails earlier.
@@ -19,6 +20,7 @@ import numpy as np
 from tensorboard_memleak.analysis.findings import is_sure
 from tensorboard_memleak.model.blocks import Steps
 from tensorboard_memleak.model.findings import Finding, Forecast
+from tensorboard_memleak.model.judgement import Pattern
 from tensorboard_memleak.model.trace import UNKNOWN, MemoryEvents
 
 LAST_STEPS: Final = 5
@@ -33,7 +35,7 @@ def forecast(events: MemoryEvents, steps: Steps, findings: Sequence[Finding]) ->
     if rate <= 0 or room is None:
         return None
     slow = sum(_known(one.rate_low, one) for one in sure)
-    fast = sum(_known(one.rate_high, one) for one in sure)
+    fast = sum(_at_most(one) for one in sure)
     length = _step_ns(steps)
     at, soonest, latest = room // rate, room // fast, room // slow if slow > 0 else None
     return Forecast(
@@ -62,6 +64,12 @@ def room_bytes(events: MemoryEvents, steps: Steps) -> int | None:
 
 def _known(bound: int | None, finding: Finding) -> int:
     return (finding.bytes_per_step or 0) if bound is None else bound
+
+
+def _at_most(finding: Finding) -> int:
+    """Return by how many bytes a step the peaks may rise at the most."""
+    lives = 2 if finding.pattern == Pattern.BY_SIZE.value else 1
+    return lives * _known(finding.rate_high, finding)
 
 
 def _step_ns(steps: Steps) -> float | None:

@@ -87,8 +87,8 @@ def by_size(history: History) -> Judgement | None:
         return None  # it starts again from time to time
     if _stopped(np.flatnonzero(change > 0), len(change)):
         return None  # it has its full size
-    slope, _, _ = theil_sen(steps, history.carried_requested[steps].astype(np.float64))
-    _, low, high = theil_sen(steps, history.carried_bytes[steps].astype(np.float64))
+    # As asked for: what allocators round up to, and larger chunks that they find, go up and down.
+    slope, low, high = theil_sen(steps, history.carried_requested[steps].astype(np.float64))
     if slope <= 0:
         return None
     confidence = succession(up, down)

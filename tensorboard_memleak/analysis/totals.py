@@ -43,6 +43,8 @@ def count_totals(
         unaccounted_bytes=balance.unaccounted_bytes if peak is not None else None,
         growth_bytes_per_step=growth_bytes_per_step,
         steps_to_oom=ahead.steps if ahead else None,
+        steps_to_oom_low=ahead.steps_low if ahead else None,
+        steps_to_oom_high=ahead.steps_high if ahead else None,
     )
 
 

@@ -132,7 +132,8 @@ class Finding:
 class Totals:
     """Counts and bytes of one memory over the window; `None` is unknown.
 
-    `steps_to_oom` is that of the forecast, whose range stands in `Diagnosis.forecast`.
+    `steps_to_oom` is that of the forecast, `steps_to_oom_low` and `_high` its range; the far end is
+    `None` where the lowest rate never gets there.
     """
 
     allocations: int
@@ -150,6 +151,8 @@ class Totals:
     unaccounted_bytes: int | None
     growth_bytes_per_step: int | None
     steps_to_oom: int | None
+    steps_to_oom_low: int | None
+    steps_to_oom_high: int | None
 
 
 @dataclass(frozen=True, slots=True)

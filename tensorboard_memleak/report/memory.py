@@ -38,6 +38,8 @@ _NOTHING_COUNTED: Final[TotalsPayload] = {
     "unaccounted_bytes": None,
     "growth_bytes_per_step": None,
     "steps_to_oom": None,
+    "steps_to_oom_low": None,
+    "steps_to_oom_high": None,
 }
 
 

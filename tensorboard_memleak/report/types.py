@@ -86,6 +86,8 @@ class TotalsPayload(TypedDict):
     unaccounted_bytes: int | None
     growth_bytes_per_step: int | None
     steps_to_oom: int | None
+    steps_to_oom_low: int | None
+    steps_to_oom_high: int | None
 
 
 class MemoryPayload(TypedDict):

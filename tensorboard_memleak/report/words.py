@@ -75,32 +75,30 @@ def steps_text(steps: StepsPayload) -> str:
 def forecast_text(memory: MemoryPayload, steps: StepsPayload) -> str:
     """Say when the memory is used up at the rate found; "" where nothing grows.
 
-    The range is that of the rates of the growth findings; time is steps at their median pace.
+    Time is steps at their median pace. Bytes that are expected fill the memory like any others.
     """
-    left, rate = memory["totals"]["steps_to_oom"], memory["totals"]["growth_bytes_per_step"]
-    if left is None or not rate:
+    totals = memory["totals"]
+    left = totals["steps_to_oom"]
+    if left is None or not totals["growth_bytes_per_step"]:
         return ""
     text = f"The memory is full after about {count_text(about(left), 'more step')}"
-    low, high = rate_range(memory["findings"])
-    if low and high and low != high:
-        soonest, latest = (grouped(about(left * rate // bound)) for bound in (high, low))
-        text += f" ({soonest} to {latest})" if soonest != latest else ""
+    text += _range_text(totals["steps_to_oom_low"], totals["steps_to_oom_high"])
     if steps["median_ns"]:
         text += f", {duration_text(left * steps['median_ns'])} at this pace"
+    expected = sum(one["bytes_per_step"] or 0 for one in memory["findings"] if one["expected"])
+    if expected:
+        text += f", counting the {bytes_text(expected)} a step that are expected"
     return f"{text}."
 
 
-def rate_range(findings: list[FindingPayload]) -> tuple[int | None, int | None]:
-    """Return the sums of the bounds of the rates that grow, `None` where one is not known."""
-    growing = [one for one in findings if one["kind"] == "growth" and one["severity"] == "high"]
-    lows = [one["rate_low_bytes"] for one in growing]
-    highs = [one["rate_high_bytes"] for one in growing]
-    return _sum(lows), _sum(highs)
-
-
-def _sum(values: list[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known and len(known) == len(values) else None
+def _range_text(low: int | None, high: int | None) -> str:
+    if low is None:
+        return ""
+    soonest = grouped(about(low))
+    if high is None:
+        return f" ({soonest} at the soonest)"
+    latest = grouped(about(high))
+    return f" ({soonest} to {latest})" if soonest != latest else ""
 
 
 def kind_text(finding: FindingPayload) -> str:

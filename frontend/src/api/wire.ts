@@ -91,6 +91,8 @@ export interface Totals {
   unaccounted_bytes: number | null;
   growth_bytes_per_step: number | null;
   steps_to_oom: number | null;
+  steps_to_oom_low?: number | null;
+  steps_to_oom_high?: number | null;
 }
 
 export interface MemoryReport {

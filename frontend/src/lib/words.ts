@@ -130,6 +130,23 @@ export function headline(memory: MemoryReport, steps?: StepsReport): string {
   }
 }
 
+/** How far the forecast may be off, and what of it is expected; "" where there is nothing to add. */
+export function reach({ totals, findings }: MemoryReport): string {
+  const { steps_to_oom: left, steps_to_oom_low: low, steps_to_oom_high: high } = totals;
+  if (left === null) return "";
+  const soonest = rounded(low);
+  const latest = high === null ? "" : rounded(high);
+  const set = findings.reduce(
+    (sum, one) => sum + (one.expected ? (one.bytes_per_step ?? 0) : 0),
+    0,
+  );
+  const parts = [];
+  if (low && soonest !== latest)
+    parts.push(`Full after ${soonest} ${latest ? `to ${latest} steps` : "steps at the soonest"}.`);
+  if (set > 0) parts.push(`That counts the ${bytes(set)} a step that are expected.`);
+  return parts.join(" ");
+}
+
 const STEP_SOURCES: Record<StepsReport["source"], string> = {
   markers: "steps",
   modules: "module launches taken as steps",

@@ -1,7 +1,7 @@
 /** The answer: one sentence with the numbers that matter, and how sure we are of it. */
 import type { HostReport, MemoryReport } from "../api/wire.ts";
 import { leading, leadingText } from "../lib/merged.ts";
-import { accounts, basis, headline, sureness, type Tone, toneOf } from "../lib/words.ts";
+import { accounts, basis, headline, reach, sureness, type Tone, toneOf } from "../lib/words.ts";
 import { Prose } from "../ui/Prose.tsx";
 
 interface Props {
@@ -52,7 +52,7 @@ export function Verdict({ memory, host }: Props) {
         <span />
       )}
       <p>
-        <Prose text={memory.reason} /> {accounts(memory)}
+        <Prose text={memory.reason} /> {reach(memory)} {accounts(memory)}
       </p>
       <p class="label">{sure ? `sure, ${basis(host.steps)}` : basis(host.steps)}</p>
     </section>

@@ -61,3 +61,22 @@ def test_nothing_is_forecast_where_nothing_grows() -> None:
     for step in range(5):
         window.block("Mul", KIB, born=step + 0.2, freed=step + 0.3)
     assert diagnosed(window).forecast is None
+
+
+def test_what_is_replaced_by_a_larger_one_may_live_twice() -> None:
+    """Each step's block is 1 KiB larger than the one before, which goes once it is there."""
+    window = Window(steps=20)
+    for step in range(20):
+        freed = step + 1.2 if step < 19 else None
+        window.block("Concat", KIB * (step + 1), born=step + 0.1, freed=freed)
+    diagnosis = diagnosed(window)
+    (finding,) = diagnosis.findings
+    assert (finding.pattern, finding.bytes_per_step) == ("by size", KIB)
+    assert (finding.rate_low, finding.rate_high) == (KIB, KIB)
+    assert diagnosis.forecast is not None
+    room = CAPACITY_BYTES - BASELINE_BYTES - (19 + 20) * KIB
+    assert diagnosis.forecast.room_bytes == room
+    assert (diagnosis.forecast.steps_low, diagnosis.forecast.steps) == (
+        room // (2 * KIB),
+        room // KIB,
+    )

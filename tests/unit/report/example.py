@@ -127,6 +127,8 @@ def memory(**changed: object) -> MemoryPayload:
             "unaccounted_bytes": 0,
             "growth_bytes_per_step": 1024,
             "steps_to_oom": 1000,
+            "steps_to_oom_low": 1000,
+            "steps_to_oom_high": 1000,
         },
         "findings": [finding()],
         "warnings": [],

@@ -36,10 +36,23 @@ def test_the_forecast_is_steps_and_time() -> None:
     )
 
 
-def test_the_forecast_has_the_range_of_the_rates() -> None:
-    wide = finding(rate_low_bytes=512, rate_high_bytes=2048)
-    assert words.forecast_text(memory(findings=[wide]), steps(median_ns=None)) == (
-        "The memory is full after about 1\u202f000 more steps (500 to 2\u202f000)."
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(500, 2000, " (500 to 2\u202f000)"), (500, None, " (500 at the soonest)"), (1000, 1000, "")],
+)
+def test_the_forecast_has_its_range(low: int, high: int | None, said: str) -> None:
+    wide = memory()
+    wide["totals"]["steps_to_oom_low"], wide["totals"]["steps_to_oom_high"] = low, high
+    assert words.forecast_text(wide, steps(median_ns=None)) == (
+        f"The memory is full after about 1\u202f000 more steps{said}."
+    )
+
+
+def test_the_forecast_tells_what_is_expected_and_fills_the_memory_all_the_same() -> None:
+    expected = finding(expected="named in the configuration", bytes_per_step=2048)
+    assert words.forecast_text(memory(findings=[finding(), expected]), steps(median_ns=None)) == (
+        "The memory is full after about 1\u202f000 more steps, "
+        "counting the 2 KiB a step that are expected."
     )
 
 
@@ -48,14 +61,6 @@ def test_nothing_is_forecast_where_nothing_grows() -> None:
     still["totals"]["growth_bytes_per_step"] = None
     still["totals"]["steps_to_oom"] = None
     assert words.forecast_text(still, steps()) == ""
-
-
-def test_the_range_counts_sure_growth_alone() -> None:
-    sure = finding(rate_low_bytes=10, rate_high_bytes=30)
-    doubtful = finding(severity="medium", rate_low_bytes=1000, rate_high_bytes=9000)
-    once = finding(kind="retained", rate_low_bytes=None, rate_high_bytes=None)
-    assert words.rate_range([sure, doubtful, sure, once]) == (20, 60)
-    assert words.rate_range([sure, finding(rate_low_bytes=None)]) == (None, 1054)
 
 
 @pytest.mark.parametrize(
