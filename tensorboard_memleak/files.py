@@ -36,11 +36,22 @@ _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class FileFact:
-    """A file as it was when looked at; the three together identify its content."""
+    """A file as it was when looked at; all of it together identifies its content.
+
+    What was copied with its time kept (`cp -p`, `rsync -t`) tells itself by `ctime_ns` and `inode`;
+    both are 0 of a remote file, whose `mtime_ns` is a number made of all that its system tells.
+    """
 
     path: str
     size_bytes: int
     mtime_ns: int
+    ctime_ns: int = 0
+    inode: int = 0
+
+    @classmethod
+    def of(cls, path: str, now: os.stat_result) -> FileFact:
+        """Return the facts of a local file."""
+        return cls(path, now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino)
 
     @property
     def parts(self) -> list[str]:
@@ -84,7 +95,7 @@ def look_again(fact: FileFact) -> FileFact:
         now = Path(fact.path).stat()
     except OSError as error:
         raise _unreadable(fact.path, error) from error
-    return FileFact(fact.path, now.st_size, now.st_mtime_ns)
+    return FileFact.of(fact.path, now)
 
 
 def as_it_is(fact: FileFact) -> FileFact:

@@ -101,7 +101,7 @@ class Folders:
                     self.unreadable.append(path)
                 continue
             if stat.S_ISREG(fact.st_mode):  # to open a pipe would wait for its other end
-                yield FileFact(path, fact.st_size, fact.st_mtime_ns)
+                yield FileFact.of(path, fact)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

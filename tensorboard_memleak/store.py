@@ -83,6 +83,11 @@ class Store(Generic[Value]):
                 if request.withdrawn:
                     raise
 
+    def under_way(self) -> list[Hashable]:
+        """Return the keys of what is computed now."""
+        with self._lock:
+            return list(self._under_way)
+
     def standing(self, key: Hashable) -> Standing | None:
         """Return how far the computation of a key is, `None` where none is under way."""
         with self._lock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tensorboard_memleak.model.findings import Finding, Site
 from tensorboard_memleak.report.types import FindingPayload, SitePayload
@@ -19,7 +20,7 @@ def finding_payload(finding: Finding, step_numbers: Sequence[int] = ()) -> Findi
         "kind": finding.kind,
         "pattern": finding.pattern,
         "severity": finding.severity,
-        "confidence": _fraction(finding.confidence),
+        "confidence": confidence_payload(finding.confidence),
         "title": finding.title,
         "expected": finding.expected or None,
         "detail": finding.detail,
@@ -57,8 +58,13 @@ def _whole(value: int | None) -> int | None:
     return None if value is None else int(value)
 
 
-def _fraction(value: float | None) -> float | None:
-    return None if value is None or value != value else round(float(value), 4)
+SUREST: Final = 0.9999
+"""Nothing that a window shows is certain, and rounding must not make it so."""
+
+
+def confidence_payload(value: float | None) -> float | None:
+    """Write a confidence to four places, below 1; `None` where there is none."""
+    return None if value is None or value != value else min(round(float(value), 4), SUREST)
 
 
 def _number(position: int | None, step_numbers: Sequence[int]) -> int | None:

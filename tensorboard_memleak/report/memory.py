@@ -12,7 +12,7 @@ from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import Steps
 from tensorboard_memleak.model.findings import Totals
 from tensorboard_memleak.model.trace import HostTrace
-from tensorboard_memleak.report.findings import finding_payload
+from tensorboard_memleak.report.findings import confidence_payload, finding_payload
 from tensorboard_memleak.report.notices import warning_payloads
 from tensorboard_memleak.report.types import (
     MemoryPayload,
@@ -51,7 +51,7 @@ def memory_payload(analysis: MemoryAnalysis, trace: HostTrace) -> MemoryPayload:
     return {
         "memory_id": diagnosis.memory_id,
         "verdict": diagnosis.verdict,
-        "confidence": None if confidence is None else round(float(confidence), 4),
+        "confidence": confidence_payload(confidence),
         "reason": diagnosis.reason,
         "totals": _totals(diagnosis.totals, trace.start_ps),
         "findings": [finding_payload(one, numbers) for one in diagnosis.findings],

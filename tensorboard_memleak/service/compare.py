@@ -14,6 +14,7 @@ from tensorboard_memleak.errors import BadRequest
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.findings import Site
 from tensorboard_memleak.model.trace import Int64
+from tensorboard_memleak.report.findings import confidence_payload
 from tensorboard_memleak.report.memory import memory_payload, steps_payload
 from tensorboard_memleak.service.finder import HostAnalysis, LeakFinder
 from tensorboard_memleak.service.wire import JSON, Payload
@@ -54,7 +55,7 @@ def comparison(was: Side, now: Side) -> Payload:
     found = compare(before, after)
     return {
         "outcome": found.outcome,
-        "confidence": None if found.confidence is None else round(found.confidence, 4),
+        "confidence": confidence_payload(found.confidence),
         "reason": _reason(found, before, after),
         "notes": _notes(before, after),
         "before": _side(*was, found.before),

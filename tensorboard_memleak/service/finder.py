@@ -148,13 +148,15 @@ class LeakFinder:
         """Name by HLO buffers what the profile leaves unnamed; programs are read only for that."""
         if not read.has_unnamed_sites:
             return read
+        # Before they are read: what changes meanwhile is newer than its key, and asked for anew.
+        key = (now, _programs_key(files)[1])
         try:
             programs = [one.diagnosis.program for one in self.programs(files).programs]
         except (LeakFinderError, Stopped):
             return read  # the report tells of it where it shows the programs
         return self._get(
             self._named_hosts,
-            (now, files.programs),
+            key,
             files.host,
             lambda progress: _with_names(read, programs, progress),
         )
@@ -209,18 +211,27 @@ class LeakFinder:
     def stop(self, files: HostFiles) -> Withdrawal:
         """Give up what this finder's waiter waits for of a host; see `on_behalf_of`."""
         outcomes = {store.withdraw(key, self._waiter or "") for store, key in self._work_on(files)}
-        return min(outcomes, key=WITHDRAWALS.index)
+        return min(outcomes, key=WITHDRAWALS.index, default="nothing_under_way")
 
     def _work_on(self, files: HostFiles) -> Iterator[tuple[Store[Any], Hashable]]:
-        """Yield where work on a host may be under way, in its order."""
-        programs = _programs_key(files)
-        if files.xplane:
-            yield self._hosts, programs[0]
-        yield self._programs, programs
-        if files.xplane:
-            yield self._named_hosts, (programs[0], files.programs)
-            yield self._thread_events, programs[0]
-        yield self._snapshots, _snapshots_key(files)
+        """Yield where work on a host is under way, in its order: also on files as they were."""
+        paths = {fact.path for fact in files.files}
+        stores: tuple[Store[Any], ...] = (
+            *(self._hosts, self._programs, self._named_hosts),
+            *(self._thread_events, self._snapshots),
+        )
+        for store in stores:
+            for key in store.under_way():
+                if not paths.isdisjoint(_paths_in(key)):
+                    yield store, key
+
+
+def _paths_in(key: object) -> Iterator[str]:
+    if isinstance(key, FileFact):
+        yield key.path
+    elif isinstance(key, tuple):
+        for part in key:
+            yield from _paths_in(part)
 
 
 def _trace_of(files: HostFiles) -> FileFact:

@@ -11,6 +11,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 from typing import Final
 
 from tensorboard_memleak.catalog import HostFiles
@@ -61,9 +62,9 @@ def _hosts(
 def _as_it_is(fact: FileFact) -> tuple[object, ...]:
     """Tell a local file's version, and who may read it; a remote one's as the last scan told it."""
     if Root(fact.path).is_remote:
-        return (fact.path, fact.size_bytes, fact.mtime_ns)
+        return astuple(fact)
     try:
         now = os.stat(fact.path)  # noqa: PTH116 - a report of many hosts asks for each
     except OSError as error:
         return (fact.path, error.errno)
-    return (fact.path, now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino)
+    return astuple(FileFact.of(fact.path, now))

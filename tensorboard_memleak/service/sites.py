@@ -8,7 +8,7 @@ from tensorboard_memleak.analysis.handed_on import handed_on
 from tensorboard_memleak.analysis.site_table import byte_seconds, site_table
 from tensorboard_memleak.analysis.steps import step_numbers
 from tensorboard_memleak.analysis.timeline import live_series
-from tensorboard_memleak.errors import NotFound
+from tensorboard_memleak.errors import BadRequest, NotFound
 from tensorboard_memleak.model.analysis import MemoryAnalysis
 from tensorboard_memleak.model.blocks import BlockEnd
 from tensorboard_memleak.model.findings import Finding, Site
@@ -110,7 +110,11 @@ def find(analysis: MemoryAnalysis, finding_id: str) -> Finding:
 
 
 def _site_rows(analysis: MemoryAnalysis, index: int | None) -> tuple[Site, Int64]:
-    if index is None or not 0 <= index < len(analysis.sites.sites):
+    if index is None:
+        raise BadRequest(
+            "The parameter site or finding is missing.", "Name one of the sites or findings."
+        )
+    if not 0 <= index < len(analysis.sites.sites):
         raise NotFound(
             f"There is no site {index} in {analysis.memory.memory_id}.", "Load the page again."
         )

@@ -158,6 +158,23 @@ def test_the_list_of_sessions_is_scanned_and_sent_only_if_it_changed(
     assert len(again.get_json()["sessions"]) == 2
 
 
+def test_other_content_of_the_same_size_and_time_is_sent(board: Board, logdir: Path) -> None:
+    held = ask(board, "sites", **PLACE)
+    file = trace_of(logdir)
+    was, other = file.stat(), file.with_suffix(".new")
+    op = held.get_json()["columns"]["op"][0]
+    renamed = op.swapcase()
+    other.write_bytes(file.read_bytes().replace(op.encode(), renamed.encode()))
+    os.utime(other, ns=(was.st_atime_ns, was.st_mtime_ns))
+    other.replace(file)
+
+    again = ask(board, "sites", held, **PLACE)
+
+    assert (file.stat().st_size, file.stat().st_mtime_ns) == (was.st_size, was.st_mtime_ns)
+    assert again.status_code == 200
+    assert renamed in again.get_json()["columns"]["op"]
+
+
 def test_errors_are_not_kept(board: Board, logdir: Path) -> None:
     trace_of(logdir).write_bytes(b"\x0a\xff")
     answers = [ask(board, "timeline", **PLACE), ask(board, "report", session=ID)]

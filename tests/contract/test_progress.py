@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,6 +129,19 @@ def test_who_waits_too_gets_the_answer(board: Board, halted: Halted, other: dict
 
     halted.go_on.set()
     assert theirs.answer()[0] == 200
+
+
+def test_a_file_that_changes_while_it_is_read_can_be_stopped_all_the_same(
+    board: Board, halted: Halted, tmp_path: Path
+) -> None:
+    asked = Asked(board, wait="me")
+    assert halted.reached.acquire(timeout=10)
+    (file,) = tmp_path.rglob("*.xplane.pb")
+    os.utime(file, ns=(1, 1))
+
+    assert board.json("progress", **PLACE)["phase"] == "reading"
+    assert board.json("stop", **PLACE, wait="me") == {"outcome": "stopped"}
+    assert asked.answer()[0] == 409
 
 
 def test_stopping_one_host_leaves_the_other(tmp_path: Path, halted: Halted) -> None:

@@ -67,9 +67,13 @@ def test_a_malformed_number_is_refused(board: Board, wrong: dict[str, str]) -> N
     assert board.error("timeline", **PLACE, **wrong) == (400, "bad_request")
 
 
-@pytest.mark.parametrize("wrong", [{"site": 99}, {"finding": "no-such"}, {}], ids=str)
+@pytest.mark.parametrize("wrong", [{"site": 99}, {"finding": "no-such"}], ids=str)
 def test_an_unknown_site_or_finding_is_not_found(board: Board, wrong: dict[str, Any]) -> None:
     assert board.error("site", **PLACE, **wrong) == (404, "not_found")
+
+
+def test_evidence_is_of_a_site_or_a_finding(board: Board) -> None:
+    assert board.error("site", **PLACE) == (400, "bad_request")
 
 
 def test_a_fault_in_us_is_json_and_names_the_log(

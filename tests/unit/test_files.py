@@ -116,7 +116,21 @@ def test_a_file_is_known_again_by_size_and_time(tmp_path: Path) -> None:
     file.write_bytes(b"longer")
     os.utime(file, ns=(1, 1))
 
-    assert look_again(before) == FileFact(str(file), 6, 1)
+    after = look_again(before)
+    assert (after.size_bytes, after.mtime_ns) == (6, 1)
+
+
+def test_a_copy_that_keeps_size_and_time_is_another_file(tmp_path: Path) -> None:
+    file, other = tmp_path / "f", tmp_path / "other"
+    file.write_bytes(b"one")
+    other.write_bytes(b"two")
+    before = look_again(FileFact(str(file), 0, 0))
+    os.utime(other, ns=(before.mtime_ns, before.mtime_ns))
+    other.replace(file)
+
+    after = look_again(before)
+    assert (after.size_bytes, after.mtime_ns) == (before.size_bytes, before.mtime_ns)
+    assert after != before
 
 
 def test_a_file_that_may_not_be_read_is_named(
