@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatRange, panRange, parseRange, zoomRange } from "../src/lib/range.ts";
+import { formatRange, panRange, parseRange, within, zoomRange } from "../src/lib/range.ts";
 import { lastAt } from "../src/lib/search.ts";
 import { firstStep, stepAt, stepTicks } from "../src/lib/steps.ts";
 import { byteTicks, decimalTicks, everyNth } from "../src/lib/ticks.ts";
@@ -12,6 +12,13 @@ test("a range and its address form are the same thing; nonsense is no range", ()
   assert.equal(formatRange({ start: 10.4, end: 19.6 }), "10-20");
   assert.equal(parseRange("20-10"), null);
   assert.equal(parseRange("a-b"), null);
+});
+
+test("of a stretch that a link names only what the capture holds is looked at", () => {
+  assert.deepEqual(within({ start: 500, end: 5000 }, ALL), { start: 500, end: 1000 });
+  assert.equal(within({ start: 2000, end: 5000 }, ALL), null);
+  assert.equal(within(null, ALL), null);
+  assert.equal(parseRange("0-99999999999999999999"), null);
 });
 
 test("zoom keeps the point under the pointer and never leaves the bounds", () => {

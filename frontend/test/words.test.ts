@@ -8,7 +8,7 @@ import { binned, survivorNote } from "../src/lib/bins.ts";
 import { allFindings, leading, leadingText } from "../src/lib/merged.ts";
 import { OUTCOMES } from "../src/lib/outcomes.ts";
 import { oddOnes } from "../src/lib/outliers.ts";
-import { cutMiddle, emphasised, frameText, isPython, siteName } from "../src/lib/text.ts";
+import { cutMiddle, emphasised, frameText, isPython, siteName, upright } from "../src/lib/text.ts";
 import {
   accounts,
   basis,
@@ -254,4 +254,17 @@ test("the odd one out differs from most of its peers", () => {
   assert.deepEqual(oddOnes(leaks), [false, false, false, true]);
   const halves = [clean, clean, peer("leak", 1), peer("leak", 1)];
   assert.deepEqual(oddOnes(halves), [false, false, false, false]);
+});
+
+test("marks that turn text around are written out", () => {
+  assert.equal(upright("abc\u202e live"), "abc\\u202e live");
+  assert.equal(upright("\u2066x\u2069"), "\\u2066x\\u2069");
+  assert.equal(upright("שלום"), "שלום");
+});
+
+test("what snapshots hold more is called more", () => {
+  const [growth] = golden("leak").memories[0]?.findings ?? [];
+  assert.ok(growth);
+  const grown = { ...growth, kind: "snapshot_growth" as FindingKind, bytes: 4096 };
+  assert.deepEqual(findingFigure(grown), { value: "4 KiB", unit: "more" });
 });

@@ -1,1 +1,1 @@
-import{Ta as r}from"./chunks/chunk-NHB6PWUE.js";export{r as render};
+import{$a as r}from"./chunks/chunk-4YG2DDQL.js";export{r as render};

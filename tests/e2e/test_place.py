@@ -77,6 +77,22 @@ def test_memory_profile_opens_on_the_same_run(lone_tab: Tab) -> None:
     expect(profile.get_by_text("Memory Profile Summary")).to_be_visible()
 
 
+def test_what_is_chosen_names_what_it_was_chosen_in(tab: Tab) -> None:
+    """A link, and a newer session, must not lead to the same moment of something else."""
+    tab.open()
+    tab.view("Timeline").get_by_role("button", name="Point at the peak").click()
+    expect(tab.page).to_have_url(re.compile(r"leak_finder\.at=\d+"))
+    for key in ("session", "host", "memory"):
+        assert f"leak_finder.{key}=" in tab.page.url
+
+
+def test_a_stretch_outside_of_the_capture_is_not_looked_at(tab: Tab) -> None:
+    tab.open(LEAKY, view="timeline", zoom="999999999999-9999999999999")
+    panel = tab.frame.get_by_role("tabpanel", name="Timeline")
+    expect(panel).to_contain_text("620 events")
+    expect(panel.get_by_role("region", name="Memory over time")).to_contain_text("What ran")
+
+
 def test_trace_opens_on_the_stretch_in_sight(tab: Tab) -> None:
     tab.open(LEAKY, view="timeline", zoom="2000000-4000000")
     with tab.page.expect_popup() as opened:

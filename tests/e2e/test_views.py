@@ -312,6 +312,12 @@ def test_snapshots_name_the_line_that_keeps(tab: Tab) -> None:
     expect(panel).to_contain_text("before.prof: 7 buffers")
     expect(panel).to_contain_text("after.prof: 19 buffers")
     expect(tab.rows("Places").first).to_contain_text("remember_output")
+    stack = panel.get_by_role("region", name="Stack of the chosen place")
+    expect(stack).to_contain_text("in remember_output")
+    tab.rows("Places").filter(has_text="new_parameters").first.click()
+    expect(stack).not_to_contain_text("remember_output")
+    tab.page.reload()
+    expect(stack).to_contain_text("in new_parameters")
 
 
 def test_compare_says_that_the_fix_worked(tab: Tab) -> None:

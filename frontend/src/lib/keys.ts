@@ -23,6 +23,7 @@ export const KEYS = [
   "frame",
   "search",
   "module",
+  "place",
   "space",
   "point",
   "points",
@@ -46,7 +47,9 @@ const OF_MEMORY: readonly Key[] = [
   "frame",
 ];
 const OF_PROGRAM: readonly Key[] = ["space", "point", "points", "buffer", "rows"];
-const OF_HOST: readonly Key[] = ["memory", "module", ...OF_MEMORY, ...OF_PROGRAM];
+const OF_HOST: readonly Key[] = ["memory", "module", "place", ...OF_MEMORY, ...OF_PROGRAM];
+/** Choices that mean something for one session, host and memory alone. */
+export const BOUND: ReadonlySet<string> = new Set(OF_HOST);
 const OF_VIEW: readonly Key[] = ["sort", "filter", "order", "find"];
 
 /** What was chosen inside of a choice goes when that choice changes. */

@@ -10,6 +10,14 @@ export function parseRange(text: string): Range | null {
   if (!match) return null;
   const start = Number(match[1]);
   const end = Number(match[2]);
+  return end > start && Number.isSafeInteger(end) ? { start, end } : null;
+}
+
+/** The part of a range that lies within others; null where nothing does. */
+export function within(range: Range | null, bounds: Range): Range | null {
+  if (!range) return null;
+  const start = Math.max(range.start, bounds.start);
+  const end = Math.min(range.end, bounds.end);
   return end > start ? { start, end } : null;
 }
 

@@ -1,5 +1,12 @@
 /** Names from a profile: shown as text, cut in the middle where they are too long. */
 
+/** Marks that turn the text after them around, a verdict too, are written out. */
+export function upright(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => {
+    return `\\u${mark.charCodeAt(0).toString(16)}`;
+  });
+}
+
 /** Cut in the middle, since the ends of a name tell most; whole characters only. */
 export function cutMiddle(text: string, most: number): string {
   const characters = Array.from(text);

@@ -102,7 +102,7 @@ export function findingFigure(finding: Finding): { value: string; unit: string }
     return { value: grouped(finding.blocks), unit: finding.blocks === 1 ? "version" : "versions" };
   }
   const saves = finding.kind === "missing_donation" && !finding.pattern;
-  const unit = saves ? "to save" : "held";
+  const unit = saves ? "to save" : finding.kind === "snapshot_growth" ? "more" : "held";
   return { value: bytes(finding.bytes), unit: finding.bytes === null ? "" : unit };
 }
 
@@ -158,6 +158,7 @@ const STEP_SOURCES: Record<StepsReport["source"], string> = {
 /** What the confidence rests on. */
 export function basis(steps: StepsReport): string {
   if (steps.count === 0 || steps.source === "none") return "no steps in this profile";
+  if (steps.count === 1 && steps.source === "markers") return "from 1 step";
   return `from ${grouped(steps.count)} ${STEP_SOURCES[steps.source] ?? "steps"}`;
 }
 

@@ -13,7 +13,7 @@ import type {
   SitesPayload,
   Verdict,
 } from "../api/wire.ts";
-import { at } from "./place.ts";
+import { at, standOn } from "./place.ts";
 import { resource } from "./resource.ts";
 
 export const sessions = resource<SessionsPayload>(
@@ -77,6 +77,12 @@ export const memory = computed<MemoryReport | undefined>(() => {
     ? all.find((one) => one.memory_id === at("memory"))
     : [...all].sort(byUrgency)[0];
 });
+
+standOn(() => ({
+  session: session.peek()?.id ?? "",
+  host: host.peek()?.host ?? "",
+  memory: memory.peek()?.memory_id ?? "",
+}));
 
 /** The parameters that name the chosen memory, or null while there is none with events. */
 export const subject = computed(() =>

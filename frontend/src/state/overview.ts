@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { ApiError, address, giveUp } from "../api/client.ts";
 import type { HostReport, Report } from "../api/wire.ts";
 import { byUrgency, host, hostReport, session, urgentHost } from "./data.ts";
-import { ask } from "./resource.ts";
+import { ask, generation } from "./resource.ts";
 
 /** More hosts than this are read only when the person asks. */
 const UNASKED = 8;
@@ -13,8 +13,11 @@ export const reading = signal(false);
 /** The host whose turn it is; "" when none is read. */
 export const readingHost = signal("");
 let abort = new AbortController();
+/** Which reload of TensorBoard's each answer is of. */
+const readAt = new Map<string, number>();
 
 function put(name: string, answer: HostReport | ApiError): void {
+  readAt.set(name, generation.peek());
   hostReports.value = new Map(hostReports.peek()).set(name, answer);
 }
 
@@ -29,8 +32,8 @@ async function readHost(id: string, name: string, signal: AbortSignal): Promise<
   }
 }
 
-/** Read every host that is not yet known, in order. */
-export async function readAll(): Promise<void> {
+/** Read every host that is not yet known as it is now, in order; or those of a few names. */
+export async function readAll(names?: readonly string[]): Promise<void> {
   const chosen = session.peek();
   if (!chosen) return;
   abort.abort();
@@ -39,7 +42,7 @@ export async function readAll(): Promise<void> {
   reading.value = true;
   for (const { host: name } of chosen.hosts) {
     if (signal.aborted) return;
-    if (hostReports.peek().has(name)) continue;
+    if (readAt.get(name) === generation.peek() || names?.includes(name) === false) continue;
     readingHost.value = name;
     await readHost(chosen.id, name, signal);
   }
@@ -79,6 +82,7 @@ effect(() => {
   void sessionId.value;
   batch(() => {
     abandon();
+    readAt.clear();
     hostReports.value = new Map();
     urgentHost.value = "";
   });
@@ -91,4 +95,11 @@ effect(() => {
     put(shown.host, shown);
     if (hosts > 1 && hosts <= UNASKED && !reading.peek()) void readAll();
   });
+});
+
+/** After a reload what was read is read again; the old cells stand until then. */
+effect(() => {
+  void generation.value;
+  const known = [...hostReports.peek().keys()];
+  if (known.length > 1) queueMicrotask(() => void readAll(known));
 });

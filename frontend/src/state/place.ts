@@ -7,7 +7,7 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { isHidden, onHashChange, readHash, writeHash } from "../host/parent.ts";
 import { formatHash, parseHash } from "../lib/hash.ts";
-import { KEYS, type Key, moved, type Place } from "../lib/keys.ts";
+import { BOUND, KEYS, type Key, moved, type Place } from "../lib/keys.ts";
 
 const fields = signal<Place>(parseHash(readHash()));
 
@@ -21,9 +21,20 @@ const byKey = Object.fromEntries(
   KEYS.map((key) => [key, computed(() => fields.value[key] ?? "")]),
 ) as Record<Key, ReadonlySignal<string>>;
 
-/** Go somewhere: a new entry in the history, or with `replace` the present one moved along. */
+let shown: () => Place = () => ({});
+
+/** Have `told` say which session, host and memory are on show where the address does not. */
+export function standOn(told: () => Place): void {
+  shown = told;
+}
+
+/**
+ * Go somewhere: a new entry in the history, or with `replace` the present one moved along. What is
+ * chosen inside of what is on show holds it there: a newer session does not take its place.
+ */
 export function go(patch: Place, replace = false): void {
-  const after = moved(fields.peek(), patch);
+  const bound = Object.entries(patch).some(([key, value]) => value && BOUND.has(key));
+  const after = moved(bound ? { ...shown(), ...fields.peek() } : fields.peek(), patch);
   if (JSON.stringify(after) === JSON.stringify(fields.peek())) return;
   fields.value = after;
   if (!isHidden()) writeHash(formatHash(readHash(), after), replace);

@@ -24,7 +24,7 @@ const REMEMBERED = 60;
 const answers = new Map<string, unknown>();
 
 /** Bumped when TensorBoard has reloaded: every resource asks again and keeps what it shows. */
-const generation = signal(0);
+export const generation = signal(0);
 /** False while TensorBoard shows another tab. */
 export const shown = signal(!isHidden());
 window.addEventListener("resize", () => {
@@ -47,8 +47,9 @@ function remember(url: string, answer: unknown): void {
 /** Fetch through the memory of answers. */
 export async function ask<T>(url: string, abort: AbortSignal): Promise<T> {
   if (answers.has(url)) return answers.get(url) as T;
+  const asked = generation.peek();
   const answer = await fetchJson<T>(url, abort);
-  remember(url, answer);
+  if (asked === generation.peek()) remember(url, answer);
   return answer;
 }
 

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { address } from "../api/client.ts";
 import type { TimelinePayload } from "../api/wire.ts";
-import { formatRange, parseRange, type Range } from "../lib/range.ts";
+import { formatRange, parseRange, type Range, within } from "../lib/range.ts";
 import { subject } from "./data.ts";
 import { at, go } from "./place.ts";
 import { resource } from "./resource.ts";
@@ -29,9 +29,8 @@ effect(() => {
   return () => clearTimeout(timer);
 });
 
-function where(zoom: string): string | null {
+function where(range: Range | null): string | null {
   if (!subject.value) return null;
-  const range = parseRange(zoom);
   return address("timeline", {
     ...subject.value,
     start_ns: range?.start,
@@ -43,23 +42,25 @@ function where(zoom: string): string | null {
 const subjectKey = () => JSON.stringify(subject.value);
 
 /** The whole window: its bounds, and what the strip under a zoomed chart shows. */
-export const whole = resource<TimelinePayload>(() => where(""), subjectKey);
-
-/** The stretch in sight, where that is not the whole window. */
-export const near = resource<TimelinePayload>(
-  () => (settled.value === "" ? null : where(settled.value)),
-  subjectKey,
-);
-
-/** What the chart draws: the whole window until the stretch in sight has come. */
-export const drawn = computed(() => near.data.value ?? whole.data.value);
+export const whole = resource<TimelinePayload>(() => where(null), subjectKey);
 
 export const bounds = computed<Range>(() => ({
   start: whole.data.value?.start_ns ?? 0,
   end: whole.data.value?.end_ns ?? 1,
 }));
 
-export const sight = computed<Range>(() => parseRange(at("zoom")) ?? bounds.value);
+/** The stretch in sight, where that is not the whole window. */
+export const near = resource<TimelinePayload>(() => {
+  const range = settled.value === "" ? null : within(parseRange(settled.value), bounds.value);
+  return whole.data.value && range ? where(range) : null;
+}, subjectKey);
+
+/** What the chart draws: the whole window until the stretch in sight has come. */
+export const drawn = computed(() => near.data.value ?? whole.data.value);
+
+export const sight = computed<Range>(
+  () => within(parseRange(at("zoom")), bounds.value) ?? bounds.value,
+);
 
 /** Look at a stretch; the whole window when it is (nearly) that. */
 export function look(range: Range | null, replace: boolean): void {
@@ -68,5 +69,8 @@ export function look(range: Range | null, replace: boolean): void {
   go({ zoom: whole ? "" : formatRange(range) }, replace);
 }
 
-export const moment = computed(() => (/^\d+$/.test(at("at")) ? Number(at("at")) : null));
+export const moment = computed(() => {
+  const time = /^\d+$/.test(at("at")) ? Number(at("at")) : null;
+  return Number.isSafeInteger(time) ? time : null;
+});
 export const picked = computed(() => parseRange(at("range")));

@@ -1,5 +1,5 @@
 /** A name from the profile: text, cut in the middle, whole on hover and on copy. */
-import { cutMiddle } from "../lib/text.ts";
+import { cutMiddle, upright } from "../lib/text.ts";
 
 interface Props {
   text: string;
@@ -14,7 +14,7 @@ function copyWhole(event: ClipboardEvent, text: string): void {
 }
 
 export function Name({ text, most = 64, mono = false }: Props) {
-  const short = cutMiddle(text, most);
+  const short = cutMiddle(upright(text), most);
   const style = mono ? "cut mono" : "cut";
   if (short === text) return <span class={style}>{text}</span>;
   return (

@@ -1,5 +1,5 @@
 /** One choice of the top line: a native select, so that every key and screen reader works. */
-import { cutMiddle } from "../lib/text.ts";
+import { cutMiddle, upright } from "../lib/text.ts";
 
 export interface Option {
   value: string;
@@ -24,7 +24,7 @@ export function Picker({ label, value, options, onChange }: Props) {
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
-            {cutMiddle(option.text, 72)}
+            {cutMiddle(upright(option.text), 72)}
           </option>
         ))}
       </select>

@@ -1,9 +1,10 @@
 /** A sentence from the server: its long words, which are names from the profile, are cut. */
-import { cutMiddle, emphasised } from "../lib/text.ts";
+import { cutMiddle, emphasised, upright } from "../lib/text.ts";
 
 const LONGEST_WORD = 64;
 
-export function Prose({ text }: { text: string }) {
+export function Prose({ text: raw }: { text: string }) {
+  const text = upright(raw);
   if (!text.split(/\s/).some((word) => word.length > LONGEST_WORD)) return <>{text}</>;
   return (
     <>

@@ -13,7 +13,6 @@ import { Loading, Trouble } from "../ui/Trouble.tsx";
 import { NoProfiles, NotFound, Unreadable } from "./Empty.tsx";
 import { Findings } from "./Findings.tsx";
 import { Header } from "./Header.tsx";
-import { Overview } from "./Overview.tsx";
 import { Rest, Unread } from "./Unread.tsx";
 import { Verdict } from "./Verdict.tsx";
 
@@ -77,13 +76,22 @@ function LeftOut() {
   return <Notices warnings={warnings} about={about} />;
 }
 
+const loadOverview = () => import("./later.ts").then((module) => module.Overview);
+
+/** All hosts and memories, where there are several. */
+function Fleet() {
+  const hosts = session.value?.hosts.length ?? 0;
+  const memories = hostReport.value?.memories.length ?? 0;
+  return hosts > 1 || memories > 1 ? <Later load={loadOverview} /> : null;
+}
+
 function Body() {
   const one = memory.value;
   const where = hostReport.value;
   if (!one || !where) {
     return (
       <>
-        <Overview />
+        <Fleet />
         <Obstacle />
       </>
     );
@@ -94,7 +102,7 @@ function Body() {
   const events = one.verdict !== "no_events";
   return (
     <>
-      <Overview />
+      <Fleet />
       <Verdict memory={one} host={where} />
       <Rest />
       <Notices warnings={[...(one.warnings ?? []), ...(events ? where.warnings : [])]} />

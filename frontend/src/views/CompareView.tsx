@@ -1,7 +1,7 @@
 /** Compare: this memory now, another one before. Did the fix work? */
 import { useMemo } from "preact/hooks";
 import { address } from "../api/client.ts";
-import type { ComparePayload, CompareSide } from "../api/wire.ts";
+import type { ComparePayload, CompareSide, SessionEntry } from "../api/wire.ts";
 import { rowsOf } from "../lib/columns.ts";
 import { bytes, counted, percent } from "../lib/numbers.ts";
 import { OUTCOMES } from "../lib/outcomes.ts";
@@ -90,10 +90,20 @@ function Answer({ payload }: { payload: ComparePayload }) {
   );
 }
 
+/** What a session is most likely to be compared with: the last before it of its run, or of any. */
+function before(others: readonly SessionEntry[], now: SessionEntry | undefined) {
+  const earlier = others.filter((one) => now && one.session < now.session);
+  const latest = (some: readonly SessionEntry[]) =>
+    some.reduce<SessionEntry | undefined>((best, one) => {
+      return best && best.session >= one.session ? best : one;
+    }, undefined);
+  return latest(earlier.filter((one) => one.run === now?.run)) ?? latest(earlier) ?? others[0];
+}
+
 export function CompareView() {
   const all = sessions.data.value?.sessions ?? [];
-  const other =
-    all.find((one) => one.id === at("compare")) ?? all.find((one) => one.id !== session.value?.id);
+  const others = all.filter((one) => one.id !== session.value?.id);
+  const other = others.find((one) => one.id === at("compare")) ?? before(others, session.value);
   const where = subject.value;
   const answer = useResource<ComparePayload>(
     where && other
@@ -115,7 +125,7 @@ export function CompareView() {
         <Picker
           label="Compare with session"
           value={other?.id ?? ""}
-          options={all.map((one) => ({ value: one.id, text: one.id }))}
+          options={others.map((one) => ({ value: one.id, text: one.id }))}
           onChange={(value) => go({ compare: value, compare_host: "", compare_memory: "" })}
         />
         {hosts.length > 1 && (

@@ -5,7 +5,7 @@ import type { Finding, Site, SitePayload } from "../api/wire.ts";
 import { StepArea } from "../charts/StepArea.tsx";
 import { StepBars } from "../charts/StepBars.tsx";
 import { handedText, survivorNote, survivorText } from "../lib/bins.ts";
-import { bytes, counted, duration, grouped } from "../lib/numbers.ts";
+import { bytes, counted, duration, grouped, percent } from "../lib/numbers.ts";
 import type { Range } from "../lib/range.ts";
 import { frameText, isPython, siteName } from "../lib/text.ts";
 import { type Tone, toneOf } from "../lib/words.ts";
@@ -224,7 +224,8 @@ export function Evidence({ finding, site }: Props) {
             <Prose text={finding.title} />
           </h2>
           <p class="prose">
-            <Prose text={finding.detail} />
+            <Prose text={finding.detail} />{" "}
+            {finding.confidence !== null && `${percent(finding.confidence)} sure.`}
           </p>
           {finding.expected && (
             <p>

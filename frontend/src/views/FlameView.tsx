@@ -60,8 +60,8 @@ function Choice<T extends string>(props: {
 }
 
 export function FlameView({ memory }: { memory: MemoryReport }) {
-  const weight = (at("weight") in WEIGHTS ? at("weight") : "survivors") as Weight;
-  const group = (at("group") in GROUPS ? at("group") : "stack") as Group;
+  const weight = (Object.hasOwn(WEIGHTS, at("weight")) ? at("weight") : "survivors") as Weight;
+  const group = (Object.hasOwn(GROUPS, at("group")) ? at("group") : "stack") as Group;
   const time = moment.value ?? memory.totals.peak_ns;
   const where = subject.value;
   const asked = {

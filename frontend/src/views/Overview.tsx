@@ -152,7 +152,9 @@ export function Overview() {
                   {answer &&
                     !(answer instanceof ApiError) &&
                     !answer.memories.some((one) => one.verdict !== "no_events") && (
-                      <td class="label">no memory events</td>
+                      <td class="label" title={answer.warnings[0]?.message ?? ""}>
+                        {answer.memories.length > 0 ? "no memory events" : "could not be read"}
+                      </td>
                     )}
                 </tr>
               );

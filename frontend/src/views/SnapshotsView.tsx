@@ -1,5 +1,4 @@
 /** Snapshots: what each line held in each device-memory profile, and what grew. */
-import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { address } from "../api/client.ts";
 import type { SnapshotsPayload } from "../api/programs.ts";
@@ -7,6 +6,7 @@ import { rowsOf } from "../lib/columns.ts";
 import { bytes, counted } from "../lib/numbers.ts";
 import { frameText, placeText } from "../lib/text.ts";
 import { host, session } from "../state/data.ts";
+import { at, go } from "../state/place.ts";
 import { useResource } from "../state/resource.ts";
 import { changes, counts, names, sizes, words } from "../ui/cells.tsx";
 import type { Column } from "../ui/columns.ts";
@@ -81,8 +81,13 @@ function StackOf({ row }: { row: Row }) {
   );
 }
 
+/** The place that stands first in the table: that of most bytes more, else of most more in number. */
+function mostGrown(rows: readonly Row[]): Row | undefined {
+  const by = (row: Row) => [grown(row.bytes), grown(row.counts)] as const;
+  return [...rows].sort((a, b) => by(b)[0] - by(a)[0] || by(b)[1] - by(a)[1])[0];
+}
+
 export function SnapshotsView() {
-  const picked = useSignal<number | null>(null);
   const where =
     session.value && host.value ? { session: session.value.id, host: host.value.host } : null;
   const answer = useResource<SnapshotsPayload>(where && address("snapshots", where));
@@ -94,7 +99,7 @@ export function SnapshotsView() {
   const columns = useMemo(() => (payload ? columnsFor(payload) : []), [payload]);
   if (answer.error.value) return <Trouble error={answer.error.value} onRetry={answer.retry} />;
   if (!payload) return <Loading what="Reading the snapshots…" />;
-  const chosen = rows.find((row) => row.index === picked.value) ?? rows[0];
+  const chosen = rows.find((row) => String(row.index) === at("place")) ?? mostGrown(rows);
   return (
     <>
       <Notices warnings={payload.warnings} />
@@ -119,9 +124,7 @@ export function SnapshotsView() {
           height={28 * 10}
           first={rows.some((row) => grown(row.bytes) !== 0) ? "-growth" : "-more"}
           isSelected={(row) => row.index === chosen?.index}
-          onPick={(row) => {
-            picked.value = row.index;
-          }}
+          onPick={(row) => go({ place: String(row.index) }, true)}
           example="growth>0 kind:buffer"
         />
       </section>

@@ -21,6 +21,7 @@ function lookAtStep(number: number): void {
 
 function Toolbar({ memory }: { memory: MemoryReport }) {
   const picking = at("drag") === "pick";
+  const numbers = whole.data.value?.steps.number ?? [];
   const jump = (event: Event) => {
     event.preventDefault();
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem("step");
@@ -50,7 +51,15 @@ function Toolbar({ memory }: { memory: MemoryReport }) {
         <label class="label" for="step">
           Go to step
         </label>
-        <input class="text-field step-field" id="step" name="step" type="number" min="0" />
+        <input
+          class="text-field step-field"
+          id="step"
+          name="step"
+          type="number"
+          min={numbers[0] ?? 0}
+          max={numbers.at(-1) ?? ""}
+          placeholder={numbers.length > 0 ? `${numbers[0]} to ${numbers.at(-1)}` : ""}
+        />
       </form>
       {memory.totals.peak_ns !== null && (
         <button
@@ -61,7 +70,9 @@ function Toolbar({ memory }: { memory: MemoryReport }) {
           Point at the peak
         </button>
       )}
-      <span class="label push">Click to point at a moment · Ctrl and wheel to zoom</span>
+      <span class="label push">
+        Click to point at a moment · Shift and drag to pick a range · Ctrl and wheel to zoom
+      </span>
     </div>
   );
 }

@@ -90,8 +90,10 @@ const FREED = 0.28;
 export function strengthOf({ end, site }: Coloured, freed = FREED): (i: number) => number {
   const chosen = chosenSites.value;
   return (i) => {
-    if (chosen.size > 0) return chosen.has(site[i] ?? -1) ? 0.95 : freed / 2;
-    if (end[i] !== "survived") return freed;
+    const survived = end[i] === "survived";
+    if (chosen.size > 0 && chosen.has(site[i] ?? -1)) return 0.95;
+    if (chosen.size > 0) return survived ? freed + 0.06 : freed / 2;
+    if (!survived) return freed;
     return isLeak(shades.value.get(site[i] ?? -1)) ? 0.8 : 0.6;
   };
 }

@@ -9,6 +9,7 @@ export { CaptureHelp, Recipes } from "./Capture.tsx";
 export { CompareView } from "./CompareView.tsx";
 export { FlameView } from "./FlameView.tsx";
 export { Origins } from "./Origins.tsx";
+export { Overview } from "./Overview.tsx";
 export { ProgramsView } from "./ProgramsView.tsx";
 export { SnapshotsView } from "./SnapshotsView.tsx";
 export { TimelineView } from "./TimelineView.tsx";
