@@ -181,7 +181,7 @@ function Header<R>({ columns, sort, onSort }: Props<R>) {
               key={column.key}
               role="columnheader"
               class={column.numeric ? "end cut" : "cut"}
-              title={column.hint}
+              title={[column.hint, onSort && `filter by ${column.key}`].filter(Boolean).join(" · ")}
               {...(onSort ? { "aria-sort": order as "none" } : {})}
             >
               {onSort ? (

@@ -191,6 +191,7 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
     <>
       <section class="section" aria-label="Blocks by address and time">
         <Controls onAll={() => setView(bounds, true)} />
+        {legend && <BlockLegend legend={legend} />}
         <Figure
           title="Address by time"
           note={noteOf(payload, near.error.value?.code === NOT_IN_FILE)}
@@ -231,7 +232,6 @@ export function BlocksView({ memory }: { memory: MemoryReport }) {
             </div>
           </div>
         </Figure>
-        {legend && <BlockLegend legend={legend} />}
         {at("block") !== "" && <Details index={Number(at("block"))} />}
       </section>
       {addresses}

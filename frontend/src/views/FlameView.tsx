@@ -176,10 +176,14 @@ function Frames(seen: Seen) {
   const format = seconds ? byteSeconds : bytes;
   const focus = focusOf(root);
   const search = at("search").trim().toLowerCase();
-  const matches = search ? (node: Node) => nodeName(node).toLowerCase().includes(search) : null;
-  const held = useMemo(() => (matches ? heldBy(focus, matches) : 0), [focus, search]);
+  const isWanted = (node: Node) => nodeName(node).toLowerCase().includes(search);
+  const held = useMemo(() => (search ? heldBy(focus, isWanted) : 0), [focus, search]);
+  // Frames that all stand back would only look broken.
+  const matches = held > 0 ? isWanted : null;
   const of = focus === root ? "" : ` of ${nodeName(focus)}`;
   const title = titleOf(tree);
+  const share = `${format(held)} found, ${percent(held / focus.value)}${of}`;
+  const foundText = matches ? share : search && `no frame matches “${at("search").trim()}”`;
   if (root.value <= 0)
     return (
       <>
@@ -191,11 +195,7 @@ function Frames(seen: Seen) {
     <>
       <Figure
         title={title}
-        note={noteOf(
-          seen,
-          format(root.value),
-          matches ? `${format(held)} found, ${percent(held / focus.value)}${of}` : "",
-        )}
+        note={noteOf(seen, format(root.value), foundText)}
         readout={readout}
         {...tableOf(focus, seconds)}
       >
