@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from tensorboard_memleak.cli.status import COULD_NOT, FINE
+from tensorboard_memleak.cli.status import FINE
 
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -44,6 +44,7 @@ def run(parsed: argparse.Namespace) -> int:
 
     from tensorboard_memleak.cli import output
     from tensorboard_memleak.cli.progress_line import progress_line
+    from tensorboard_memleak.errors import NotFound
     from tensorboard_memleak.report.modules_text import modules_text
     from tensorboard_memleak.report.payload import GENERATOR
     from tensorboard_memleak.service.opening import open_path
@@ -57,4 +58,9 @@ def run(parsed: argparse.Namespace) -> int:
     else:
         text = modules_text(hosts, output.columns_of_stdout(), output.style_of_stdout())
         output.print_text(text)
-    return FINE if any(host["modules"] for host in hosts) else COULD_NOT
+    if not any(host["modules"] for host in hosts):
+        raise NotFound(
+            f"{parsed.path} holds no compiled programs.",
+            "JAX, PyTorch/XLA and tf.function(jit_compile=True) write theirs into the profile.",
+        )
+    return FINE

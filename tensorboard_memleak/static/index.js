@@ -1,1 +1,1 @@
-import{$a as r}from"./chunks/chunk-SDFAR7WL.js";export{r as render};
+import{$a as r}from"./chunks/chunk-34KNJCQV.js";export{r as render};

@@ -65,4 +65,6 @@ def test_a_file_without_programs_could_not_be_done(
     path = tmp_path / "broken.hlo.pb"
     path.write_bytes(content)
     assert main(["modules", str(path)]) == 2
-    assert "broken.hlo.pb" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "broken.hlo.pb" in told.out
+    assert "holds no compiled programs" in told.err

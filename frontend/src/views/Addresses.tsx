@@ -210,7 +210,9 @@ export function Addresses({ memory, whole }: { memory: MemoryReport; whole: Colo
     return (
       <>
         <Trouble error={error} onRetry={map.error.value ? map.retry : then.retry} />
-        <BackToPeak />
+        <div class="section">
+          <BackToPeak />
+        </div>
       </>
     );
   }

@@ -98,7 +98,7 @@ function Legend({ payload, capacity, site }: LegendProps) {
         {payload.sampled ? "fragmentation at its highest, 0 to 100 %" : "fragmentation, 0 to 100 %"}
       </span>
       {payload.growth && (
-        <span>
+        <span title="A line through each step's lowest use: all of the heap, with the allocator's rounding, not the leaks alone">
           <i class="swatch" style={{ "--ink": "var(--alarm)" }} />
           the whole heap on its troughs, {signedBytes(payload.growth.bytes_per_step)} a step
         </span>

@@ -80,7 +80,9 @@ export function Moment({ memory }: { memory: MemoryReport }) {
     return (
       <>
         <Trouble error={answer.error.value} onRetry={answer.retry} />
-        <BackToPeak />
+        <div class="section">
+          <BackToPeak />
+        </div>
       </>
     );
   }

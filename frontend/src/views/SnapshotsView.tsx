@@ -58,7 +58,7 @@ function columnsFor(payload: SnapshotsPayload): Column<Row>[] {
       spare: 20,
       hint: "All that was added from one profile to the next",
     }),
-    words("kind", "What", (row) => row.kind, { spare: 22 }),
+    words("kind", "What", (row) => row.kind, { spare: 1 }),
     words("device", "Device", (row) => row.device, { spare: 21 }),
   ];
 }
