@@ -101,6 +101,11 @@ class Tab:
         self.page.get_by_role("tab", name="Leak Finder").click()
         self.settled()
 
+    def reload_data(self) -> None:
+        """Click TensorBoard's reload, and wait until its own data is there."""
+        with self.page.expect_response(re.compile("data/runs|data/plugins_listing")):
+            self.page.get_by_title(re.compile("Last Updated")).click()
+
     def settled(self) -> None:
         """Wait for an answer: a verdict, or the reason why there is none."""
         self.headline.filter(has_not_text=STILL).wait_for()

@@ -105,12 +105,6 @@ def test_timeline_zooms_and_shows_all_again(tab: Tab) -> None:
     expect(over_time.get_by_role("button", name="Show all")).to_be_disabled()
 
 
-def reload_data(tab: Tab) -> None:
-    """Click TensorBoard's reload, and wait until its own data is there."""
-    with tab.page.expect_response(re.compile("data/runs|data/plugins_listing")):
-        tab.page.get_by_title(re.compile("Last Updated")).click()
-
-
 def test_tensorboards_reload_asks_anew_and_keeps_the_place(tab: Tab) -> None:
     tab.open(demo_session("two_leaks"), sort="-site")
     tab.findings.nth(1).click()
@@ -124,7 +118,7 @@ def test_tensorboards_reload_asks_anew_and_keeps_the_place(tab: Tab) -> None:
     tab.headline.evaluate(WATCH)
 
     with tab.page.expect_response(re.compile("/leak_finder/sites")):
-        reload_data(tab)
+        tab.reload_data()
     tab.page.wait_for_load_state("networkidle")
 
     assert tab.page.url == place
@@ -139,7 +133,7 @@ def test_a_hidden_tab_asks_nothing_and_catches_up(tab: Tab) -> None:
     tab.page.wait_for_load_state("networkidle")
     tab.hide()
     before = len(tab.own_requests())
-    reload_data(tab)
+    tab.reload_data()
     tab.page.wait_for_timeout(500)
     assert tab.own_requests()[before:] == []
 

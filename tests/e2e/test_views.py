@@ -16,7 +16,6 @@ from playwright.sync_api import expect
 from tests.captures import SESSION, demo_session
 from tests.e2e.server import tensorboard
 from tests.e2e.tab import Tab
-from tests.e2e.test_manners import reload_data
 
 TWO_LEAKS = demo_session("two_leaks")
 
@@ -352,7 +351,7 @@ def test_odd_host_stands_out(open_tab: Callable[..., Tab], logdir: Callable[...,
         tab.page.wait_for_load_state("networkidle")
         shutil.copy(healthy, session / "host3.xplane.pb")
         (session / "host2.xplane.pb").write_bytes(b"")
-        reload_data(tab)
+        tab.reload_data()
         mended = overview.get_by_role("button", name=re.compile("host3.*nothing leaks"))
         expect(mended).to_be_visible()
         row = overview.get_by_role("row").filter(has_text="host2")
