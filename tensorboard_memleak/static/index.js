@@ -1,1 +1,1 @@
-import{$a as r}from"./chunks/chunk-34KNJCQV.js";export{r as render};
+import{$a as r}from"./chunks/chunk-SKW5P7S6.js";export{r as render};

@@ -93,6 +93,14 @@ def test_a_stretch_outside_of_the_capture_is_not_looked_at(tab: Tab) -> None:
     expect(panel.get_by_role("region", name="Memory over time")).to_contain_text("What ran")
 
 
+def test_a_link_to_a_site_that_is_not_there_has_a_way_out(tab: Tab) -> None:
+    tab.open(LEAKY, site="999")
+    tab.frame.get_by_role("button", name="Show without what the link chose").click()
+    expect(tab.frame.get_by_role("region", name="Where it comes from")).to_contain_text("Relu")
+    assert "leak_finder.site=" not in tab.page.url
+    tab.record.forgive("/site?")
+
+
 def test_trace_opens_on_the_stretch_in_sight(tab: Tab) -> None:
     tab.open(LEAKY, view="timeline", zoom="2000000-4000000")
     with tab.page.expect_popup() as opened:

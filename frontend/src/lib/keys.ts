@@ -50,6 +50,12 @@ const OF_PROGRAM: readonly Key[] = ["space", "point", "points", "buffer", "rows"
 const OF_HOST: readonly Key[] = ["memory", "module", "place", ...OF_MEMORY, ...OF_PROGRAM];
 /** Choices that mean something for one session, host and memory alone. */
 export const BOUND: ReadonlySet<string> = new Set(OF_HOST);
+/** All that a link may choose inside of a memory or of two, unchosen. */
+export const UNCHOSEN: Place = Object.fromEntries(
+  [...OF_HOST, "compare_host", "compare_memory"]
+    .filter((key) => key !== "memory")
+    .map((key) => [key, ""]),
+);
 const OF_VIEW: readonly Key[] = ["sort", "filter", "order", "find"];
 
 /** What was chosen inside of a choice goes when that choice changes. */

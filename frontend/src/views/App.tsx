@@ -20,7 +20,7 @@ import { Verdict } from "./Verdict.tsx";
 function Obstacle() {
   const list = sessions.data.value;
   if (sessions.error.value)
-    return <Trouble error={sessions.error.value} onRetry={sessions.retry} />;
+    return <Trouble error={sessions.error.value} onRetry={sessions.retry} whole />;
   if (!list) return <Loading what="Looking for profiles…" />;
   if (list.sessions.length === 0) return <NoProfiles warnings={list.warnings} />;
   const back = () => go({ session: "", host: "", memory: "" });

@@ -29,7 +29,7 @@ function Wait({ inline = false }: { inline?: boolean }) {
 /** In place of an answer. */
 export function Unread() {
   const { error, retry } = current();
-  return error.value ? <Trouble error={error.value} onRetry={retry} /> : <Wait />;
+  return error.value ? <Trouble error={error.value} onRetry={retry} whole /> : <Wait />;
 }
 
 /** Under an answer that is not the whole one, or of a file that has changed since. */
