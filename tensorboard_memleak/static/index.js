@@ -1,1 +1,1 @@
-import{$a as r}from"./chunks/chunk-SKW5P7S6.js";export{r as render};
+import{ab as r}from"./chunks/chunk-UVP4SDIV.js";export{r as render};

@@ -8,7 +8,7 @@ import { runsOf, wrapping } from "../lib/wrapped.ts";
 import type { Look } from "./BlockMap.tsx";
 import { Plane } from "./Plane.ts";
 import { ROOMY_PX, shrunk } from "./paint.ts";
-import { type Pen, type Point, Surface } from "./Surface.tsx";
+import { overNumbered, type Pen, type Point, Surface } from "./Surface.tsx";
 
 export type Use = "in_use" | "free" | "unknown" | "mixed";
 
@@ -172,14 +172,7 @@ export function AddressRows(props: Props) {
       label={`${props.label} Arrow keys go from piece to piece, Up and Down from row to row, Enter chooses.`}
       height={height}
       draw={draw}
-      onHover={(spot) => {
-        const index = spot ? under(spot) : -1;
-        props.onHover(index >= 0 ? index : null);
-      }}
-      onPick={(spot) => {
-        const index = under(spot);
-        if (index >= 0) props.onPick(index);
-      }}
+      {...overNumbered(under, props)}
       onKey={key}
     />
   );

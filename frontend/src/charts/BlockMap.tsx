@@ -8,7 +8,7 @@ import { Plane } from "./Plane.ts";
 import { shrunk } from "./paint.ts";
 import type { Palette } from "./palette.ts";
 import { hit, type Layer, layersOf, projection, type Rects, type Window } from "./rects.ts";
-import { type Pen, type Point, Surface } from "./Surface.tsx";
+import { overNumbered, type Pen, type Point, Surface } from "./Surface.tsx";
 
 export interface Look {
   readonly colour: (palette: Palette, i: number) => string;
@@ -187,14 +187,7 @@ export function BlockMap(props: Props) {
       label={`${props.label} Arrow keys go from one to the next, with Shift they pan; plus and minus zoom, 0 shows all, Enter chooses.`}
       height={props.height}
       draw={draw}
-      onHover={(spot) => {
-        const index = spot ? under(spot) : -1;
-        props.onHover(index >= 0 ? index : null);
-      }}
-      onPick={(spot) => {
-        const index = under(spot);
-        if (index >= 0) props.onPick(index);
-      }}
+      {...overNumbered(under, props)}
       onDrag={drag}
       onWheel={wheel}
       onKey={key}

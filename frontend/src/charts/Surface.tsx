@@ -77,6 +77,25 @@ function pointOf(event: MouseEvent): Point {
   return { x: event.clientX - left, y: event.clientY - top, width, height, shift };
 }
 
+interface Numbered {
+  onHover: (index: number | null) => void;
+  onPick: (index: number) => void;
+}
+
+/** Pointing at numbered things: `under` says which one lies at a place, -1 where none does. */
+export function overNumbered(under: (spot: Point) => number, { onHover, onPick }: Numbered) {
+  return {
+    onHover: (spot: Point | null) => {
+      const index = spot ? under(spot) : -1;
+      onHover(index >= 0 ? index : null);
+    },
+    onPick: (spot: Point) => {
+      const index = under(spot);
+      if (index >= 0) onPick(index);
+    },
+  };
+}
+
 export function Surface({ label, height, draw, ...on }: Props) {
   const ref = useRef<HTMLCanvasElement>(null);
   const latest = useRef(draw);

@@ -4,8 +4,8 @@ import { createContext } from "preact";
 export interface Savable {
   /** The bitmap as it is on the screen. */
   readonly canvas: () => HTMLCanvasElement | null;
-  /** The picture as SVG text; absent where a chart draws on its canvas alone. */
-  readonly svg?: () => string;
+  /** The picture as SVG text. */
+  readonly svg: () => string;
 }
 
 export const ChartSlot = createContext<{ current: Savable | null } | null>(null);

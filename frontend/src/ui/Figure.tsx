@@ -54,9 +54,8 @@ function Save({ name, slot }: { name: string; slot: { current: Savable | null } 
   const png = () =>
     slot.current?.canvas()?.toBlob((blob) => blob && download(`${file}.png`, "image/png", blob));
   const svg = () => {
-    const text = slot.current?.svg?.();
+    const text = slot.current?.svg();
     if (text) download(`${file}.svg`, "image/svg+xml", text);
-    else png();
   };
   return (
     <span class="save">
